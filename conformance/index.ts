@@ -5,7 +5,7 @@ import { packageVersion } from '../spec/package-facts.ts';
 import type { Environment } from './client/environment.ts';
 import { nodeEnvironment } from './client/node-environment.ts';
 import type { History } from './history/history.ts';
-import { beginning, ending, exchangeLine, hookLine } from './history/history-file.ts';
+import { beginning, ending, lineOf } from './history/history-file.ts';
 import { fileJournal } from './journal/file-journal.ts';
 import type { WriteJournal } from './journal/write-journal.ts';
 import { reportOf } from './reports/report-of.ts';
@@ -115,10 +115,10 @@ export async function runConformance(target: string | Target, options: Conforman
       ...(file !== undefined && {
         onKnown: (known) => writeFileSync(file, beginning(known), { mode: 0o600 }),
         onExchange: (exchange) => {
-          appendFileSync(file, exchangeLine(exchange));
+          appendFileSync(file, lineOf('exchange', exchange));
           options.onExchange?.(exchange);
         },
-        onHook: (call) => appendFileSync(file, hookLine(call)),
+        onHook: (call) => appendFileSync(file, lineOf('hook', call)),
       }),
     });
     return reported(history);
@@ -135,13 +135,7 @@ export function judge(history: History, options: JudgeOptions = {}): Report {
   const waivers = assertUsable(options);
   const results = judgeHistory(history, options);
   options.onResults?.(results);
-  const { interrupted, blocked } = history;
-  const waived = applyWaivers(
-    { results, interrupted, blocked },
-    waivers,
-    options.today ?? Date.now(),
-    options.allowNotRun,
-  );
+  const waived = applyWaivers({ ...history, results }, waivers, options.today ?? Date.now(), options.allowNotRun);
   return reportOf(history, results, waived);
 }
 

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
-import { counted } from '../counted.ts';
-import { cutOff, type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
+import { cutOff, type Exchange, type Purpose, tooLarge } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
+import { tenantsOf } from '../target/records.ts';
 import { type Ask, type Put, Stopped } from './ask.ts';
 import { type Environment, uuidFrom } from './environment.ts';
-import { type HttpReply, type HttpRequest, isUnreached, TransportError, type TransportProblem } from './http.ts';
-import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
+import { type HttpReply, type HttpRequest, isUnreached, TransportError } from './http.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import { createReplyLimits } from './reply-body.ts';
 import { requestOf, tamperedUrl, uploadUrlIn } from './request-of.ts';
 import { createRetryPolicy } from './retry-policy.ts';
@@ -17,10 +18,8 @@ export type Client = ReturnType<typeof createClient>;
 /** For what a request is sent. */
 interface How {
   readonly script: string;
-  /** It undoes a write of this run, so it is sent even when the run has ended. */
+  /** It undoes a write of this run, so it is sent even when the run has ended, and again after a 429 even if many others were throttled. */
   readonly restores?: boolean;
-  /** It is repeated after a 429 even if many others were throttled before. */
-  readonly patient?: boolean;
 }
 
 interface ClientOptions {
@@ -29,8 +28,6 @@ interface ClientOptions {
   readonly redaction: Redaction;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number | undefined;
-  /** Requests in all; no limit by default. */
-  readonly budget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Aborts when not even what restores the deployment is sent any more. */
   readonly last?: AbortSignal | undefined;
@@ -50,39 +47,19 @@ const maxWait = 60_000;
 const maxDoubled = 4_000;
 
 /** No limit is declared for the storage. */
-const storageLimit: DeclaredLimit = { perSecond: 1e6, burst: 1e6 };
+const storageLimit: Limit = { perSecond: 1e6, burst: 1e6 };
 
 /** What is recorded of a request besides what goes over the wire, and how it is sent. */
-interface About
-  extends Pick<
-    Exchange,
-    | 'script'
-    | 'operation'
-    | 'key'
-    | 'credential'
-    | 'params'
-    | 'paced'
-    | 'facts'
-    | 'demand'
-    | 'tampered'
-    | 'step'
-    | 'trial'
-  > {
+interface About extends Purpose {
   /** The operation that is meant, also where the request goes to another path. */
   readonly meant: Ask['operation'] | 'storage';
   readonly namedBy?: string;
   readonly restores?: boolean;
 }
 
-/** What came of one try. */
-interface Sent {
-  readonly exchange: Exchange;
-  readonly problem: TransportProblem | null;
-}
-
-/** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
+/** Sends requests, paced per key. Retries where a retry is safe. Every try is recorded. */
 export function createClient(options: ClientOptions) {
-  const { deployment, environment, redaction, signal, timeout = 30_000, budget = Number.POSITIVE_INFINITY } = options;
+  const { deployment, environment, redaction, signal, timeout = 30_000 } = options;
   const pacers = new Map<string, Pacer>();
   const exceeds = createReplyLimits();
   const policy = createRetryPolicy(timeout);
@@ -93,25 +70,21 @@ export function createClient(options: ClientOptions) {
   let unreachedPuts = 0;
   let throttled = 0;
 
-  const ended = () => {
-    if (signal?.aborted) return 'interrupted';
-    if (total >= budget) return `the budget of ${counted(budget, 'request')} is used up (--budget)`;
-    return policy.lost();
-  };
+  const ended = () => (signal?.aborted ? 'interrupted' : policy.lost());
   const assertNotEnded = () => {
     const why = ended();
     if (why !== null) throw new Stopped(why);
   };
 
   // A request without a key uses no key's bucket, but the gateway may limit the address. We assume a limit of at least the lowest key's.
-  const limits = [deployment.tenant, deployment.stranger].flatMap((tenant) =>
-    (tenant?.keys ?? []).filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
+  const limits = tenantsOf(deployment).flatMap(({ keys }) =>
+    keys.filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
   );
-  const lowest: DeclaredLimit = {
+  const lowest: Limit = {
     perSecond: Math.min(...limits.map(({ perSecond }) => perSecond)),
     burst: Math.min(...limits.map(({ burst }) => burst)),
   };
-  const pacerOf = (name: string, limit: DeclaredLimit) => {
+  const pacerOf = (name: string, limit: Limit) => {
     const pacer = pacers.get(name) ?? createPacer(limit, environment);
     pacers.set(name, pacer);
     return pacer;
@@ -125,7 +98,7 @@ export function createClient(options: ClientOptions) {
     return known;
   };
 
-  const sendOnce = async (request: HttpRequest, about: About): Promise<Sent> => {
+  const sendOnce = async (request: HttpRequest, about: About) => {
     const { meant, namedBy, restores, ...facts } = about;
     total++;
     const n = total;
@@ -170,7 +143,7 @@ export function createClient(options: ClientOptions) {
     const uploadUrl = meant === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
     if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
     const sent = { exchange, problem: problem?.problem ?? null };
-    policy.saw({ ...sent, operation: meant, succeeded: succeeded(exchange), paced: about.paced });
+    policy.saw(meant, sent.problem, exchange);
     return sent;
   };
 
@@ -179,12 +152,8 @@ export function createClient(options: ClientOptions) {
     request: HttpRequest,
     about: About,
     pacer: Pacer,
-    {
-      repeatable = true,
-      patient = false,
-      barrier,
-    }: { repeatable?: boolean; patient?: boolean; barrier?: Ask['barrier'] },
-  ): Promise<Sent> => {
+    { repeatable = true, barrier }: { repeatable?: boolean; barrier?: Ask['barrier'] } = {},
+  ): ReturnType<typeof sendOnce> => {
     const { restores = false } = about;
     const until = restores ? options.last : signal;
     for (let attempt = 1; ; attempt++) {
@@ -204,7 +173,7 @@ export function createClient(options: ClientOptions) {
       if (exchange.status === 429) throttled++;
       const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
       const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
-      const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
+      const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !restores));
       if (!again || hopeless || attempt >= policy.tries(problem) || (lost && !repeatable)) return sent;
       const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
       pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
@@ -215,23 +184,19 @@ export function createClient(options: ClientOptions) {
     if (ask.credential === 'none') return null;
     if (ask.key !== undefined) return ask.key;
     const scopes = deployment.scopesOf(ask.operation);
-    const found = keyFor(deployment, { scopes });
-    if ('key' in found) return found.key;
-    const forLimits = keyFor(deployment, { scopes, use: 'limits' });
-    return 'key' in forLimits ? forLimits.key : null;
+    return keyFor(deployment, scopes) ?? keyFor(deployment, scopes, 'limits') ?? null;
   };
 
   return {
     /** Why nothing more is sent, or null. */
     ended,
     /** @returns the last try @throws Stopped when the run ends */
-    async send(ask: Ask, { script, restores = false, patient = false }: How): Promise<Exchange> {
+    async send(ask: Ask, { script, restores = false }: How): Promise<Exchange> {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
       const { credential = key === null ? 'none' : 'key', params = {}, unpaced = false } = ask;
-      const { baseUrl, headers } = deployment;
-      const request = requestOf(ask, key, { baseUrl, operation, headers, newId: () => uuidFrom(environment.random) });
+      const request = requestOf(ask, key, operation, deployment, () => uuidFrom(environment.random));
       const about: About = {
         script,
         operation: ask.path !== undefined || ask.method !== undefined ? null : ask.operation,
@@ -255,7 +220,7 @@ export function createClient(options: ClientOptions) {
       }
       // A lost POST may have been carried out, and a retry could carry it out twice. Starting an upload stores nothing, so a retry is safe.
       const repeatable = request.method !== 'POST' || ask.operation === 'startSiteFileUpload';
-      return (await sendPaced(request, about, pacer, { repeatable, patient, barrier: ask.barrier })).exchange;
+      return (await sendPaced(request, about, pacer, { repeatable, barrier: ask.barrier })).exchange;
     },
     /** @returns the last try; null where the reply to the start has no upload URL */
     async put(
@@ -289,7 +254,7 @@ export function createClient(options: ClientOptions) {
         namedBy: deployment.baseUrl,
       };
       const pacer = pacerOf('storage', storageLimit);
-      return (await sendPaced({ method: 'PUT', url, headers, body: bytes }, about, pacer, {})).exchange;
+      return (await sendPaced({ method: 'PUT', url, headers, body: bytes }, about, pacer)).exchange;
     },
   };
 }

@@ -50,10 +50,10 @@ export const uuidFrom = (random: () => number): string =>
     (Number(digit) ^ (Math.floor(random() * 16) & (15 >> (Number(digit) / 4)))).toString(16),
   );
 
-/** Virtual time: as soon as every task waits, the clock jumps to the next wake-up. @param startsAt milliseconds since the epoch */
-export function virtualClock(startsAt = Date.UTC(2026, 0, 1)): Pick<Environment, 'now' | 'sleep'> {
+/** Virtual time: as soon as every task waits, the clock jumps to the next wake-up. */
+export function virtualClock(): Pick<Environment, 'now' | 'sleep'> {
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
-  let now = startsAt;
+  let now = Date.UTC(2026, 0, 1);
   let awake = false;
   const step = () => {
     const next = sleepers.shift();
@@ -68,10 +68,7 @@ export function virtualClock(startsAt = Date.UTC(2026, 0, 1)): Pick<Environment,
     now: () => now,
     sleep: (milliseconds, signal) =>
       new Promise<void>((resolve) => {
-        if (signal?.aborted) {
-          resolve();
-          return;
-        }
+        if (signal?.aborted) return resolve();
         const at = now + Math.max(0, milliseconds);
         const index = sleepers.findIndex((other) => other.at > at);
         sleepers.splice(index < 0 ? sleepers.length : index, 0, { at, wake: resolve });

@@ -19,17 +19,8 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
-/** `unusable`: the reply exceeds the limits of this runner, and a retry would get the same reply. `connect`: there was no connection in time. */
-export type TransportProblem =
-  | 'dns'
-  | 'refused'
-  | 'connect'
-  | 'tls'
-  | 'reset'
-  | 'timeout'
-  | 'aborted'
-  | 'unusable'
-  | 'other';
+/** `connect`: there was no connection in time, or none at all. `unusable`: the reply exceeds the limits of this runner, and would do so again. */
+export type TransportProblem = 'refused' | 'connect' | 'timeout' | 'aborted' | 'unusable' | 'other';
 
 /** No usable reply came. This says nothing about the contract. */
 export class TransportError extends Error {
@@ -58,21 +49,29 @@ export function transportError(cause: NodeJS.ErrnoException, way: string): Trans
 
 /** Whether no connection was made. It will not be made a second later, unless it was refused, and says nothing about the contract. */
 export const isUnreached = (problem: TransportProblem | null): boolean =>
-  problem === 'dns' || problem === 'refused' || problem === 'connect' || problem === 'tls';
+  problem === 'refused' || problem === 'connect';
 
 const proxies = 'HTTPS_PROXY and NO_PROXY';
 const ca = 'NODE_EXTRA_CA_CERTS or tls.ca in the target file names a private authority';
 
 /** By the code of the error: the problem, and the remedy. */
 const meanings: readonly (readonly [RegExp, TransportProblem, string])[] = [
-  [/^(ENOTFOUND|EAI_|ENODATA)/, 'dns', `the host name is not known; check it, the DNS of this machine, and ${proxies}`],
+  [
+    /^(ENOTFOUND|EAI_|ENODATA)/,
+    'connect',
+    `the host name is not known; check it, the DNS of this machine, and ${proxies}`,
+  ],
   [/^ECONNREFUSED$/, 'refused', `nothing listens there; check host and port, that the service runs, and ${proxies}`],
   [/UNREACH|EADDRNOTAVAIL|ETIMEDOUT/, 'connect', `no way leads there; check the firewall and ${proxies}`],
   [/^ERR_(INVALID|UNESCAPED|HTTP)/, 'connect', 'the request cannot be sent; check the target file'],
   [/PROXY/, 'connect', `the proxy does not let this through; check user and password, and ${proxies}`],
-  [/ALERT|HANDSHAKE_FAILURE/, 'tls', 'the server may want a client certificate; give tls.cert and tls.key'],
-  [/CERT|TLS|SSL|EPROTO|UNABLE_TO/, 'tls', `the TLS connection failed; check the certificate and its host name; ${ca}`],
-  [/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/, 'reset', 'check that the scheme is right, http or https'],
+  [/ALERT|HANDSHAKE_FAILURE/, 'connect', 'the server may want a client certificate; give tls.cert and tls.key'],
+  [
+    /CERT|TLS|SSL|EPROTO|UNABLE_TO/,
+    'connect',
+    `the TLS connection failed; check the certificate and its host name; ${ca}`,
+  ],
+  [/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/, 'other', 'check that the scheme is right, http or https'],
   [/^HPE_HEADER_OVERFLOW$/, 'unusable', 'the headers of the reply are longer than this runner reads'],
   [/^HPE_/, 'other', 'the reply is no valid HTTP/1.1; check what answers there, and any proxy in between'],
 ];

@@ -126,7 +126,7 @@ it('fails on a switch of protocols that nobody asked for', async () => {
     socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nhello');
   });
   await expect(reply).rejects.toMatchObject({
-    problem: 'reset',
+    problem: 'other',
     message: expect.stringContaining('closed without a reply'),
   });
 });

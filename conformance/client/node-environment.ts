@@ -184,10 +184,5 @@ async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
   return decoded(Buffer.concat(chunks), incoming.headers['content-encoding'] ?? '');
 }
 
-function flatten({ headers }: IncomingMessage): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
-}
+const flatten = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]));

@@ -1,9 +1,5 @@
+import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Environment } from './environment.ts';
-
-export interface DeclaredLimit {
-  readonly perSecond: number;
-  readonly burst: number;
-}
 
 export type Pacer = ReturnType<typeof createPacer>;
 
@@ -12,7 +8,7 @@ const rateShare = 0.98;
 const burstShare = 0.7;
 
 /** Keeps one key under its declared rate. All users of the key wait in one queue. */
-export function createPacer({ perSecond, burst }: DeclaredLimit, environment: Pick<Environment, 'now' | 'sleep'>) {
+export function createPacer({ perSecond, burst }: Limit, environment: Pick<Environment, 'now' | 'sleep'>) {
   const capacity = Math.max(1, Math.floor(burst * burstShare));
   const interval = 1000 / (perSecond * rateShare);
   /** The time at which the allowance is full again (GCRA). */

@@ -74,7 +74,7 @@ it('sends http to HTTP_PROXY, https through a tunnel of HTTPS_PROXY, and what NO
     'CONNECT partner.example:443',
     credentials,
   ]);
-  await expect(get('http://direct.invalid/')).rejects.toMatchObject({ problem: 'dns' });
+  await expect(get('http://direct.invalid/')).rejects.toMatchObject({ problem: 'connect' });
   expect(asked).toHaveLength(4);
 });
 
@@ -129,7 +129,7 @@ it.each([
 ])('says what %s needs', async (_, options, tls, message) => {
   const url = await listening(options === null ? createServer() : withTls(options));
   await expect(get(url.replace('http:', 'https:'), tls)).rejects.toMatchObject({
-    problem: 'tls',
+    problem: 'connect',
     message: expect.stringMatching(message),
   });
 });

@@ -1,13 +1,10 @@
 import { fillPath } from '../../spec/routes.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { type Credential, otherHeaders } from '../history/exchange.ts';
-import type { DeployedOperation } from '../target/deployment.ts';
+import type { Credential } from '../history/exchange.ts';
+import type { DeployedOperation, Deployment } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import type { Ask } from './ask.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
-
-const inCookie = (secret: string) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` });
-const inOtherHeaders = (secret: string) => Object.fromEntries(otherHeaders.map((name) => [name, secret]));
 
 /** The headers of each credential. Only `key` authenticates. */
 const headersFor: Readonly<
@@ -22,9 +19,8 @@ const headersFor: Readonly<
   basic: (secret) => ({ authorization: `Basic ${btoa(`${secret}:`)}` }),
   authorization: (secret) => ({ authorization: secret }),
   query: () => ({}),
-  cookie: inCookie,
-  'other-header': inOtherHeaders,
-  elsewhere: (secret) => ({ ...inCookie(secret), ...inOtherHeaders(secret) }),
+  cookie: (secret) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` }),
+  'other-header': (secret) => ({ 'api-key': secret, 'x-api-token': secret, apikey: secret }),
   'other-case': (secret) => ({
     'x-api-key': secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase(),
   }),
@@ -35,34 +31,15 @@ const headersFor: Readonly<
 const queryWith = (secret: string) =>
   ['x-api-key', 'api_key', 'apiKey', 'key'].map((name) => `${name}=${encodeURIComponent(secret)}`).join('&');
 
-/** The HTTP request for an ask. */
+/** The HTTP request for an ask. @param headers that every request of this deployment carries */
 export function requestOf(
   ask: Ask,
   key: KeyOfTenant | null,
-  {
-    baseUrl,
-    operation,
-    headers: always,
-    newId,
-  }: {
-    readonly baseUrl: string;
-    readonly operation: DeployedOperation;
-    /** Headers that every request of this deployment carries. */
-    readonly headers: Readonly<Record<string, string>>;
-    readonly newId: () => string;
-  },
+  operation: DeployedOperation,
+  { baseUrl, headers: always }: Pick<Deployment, 'baseUrl' | 'headers'>,
+  newId: () => string,
 ): HttpRequest {
-  const {
-    params = {},
-    body,
-    headers = {},
-    query = '',
-    method,
-    path,
-    encoded,
-    credential = 'key',
-    chunked = false,
-  } = ask;
+  const { params = {}, body, headers = {}, query = '', encoded, credential = 'key', chunked = false } = ask;
   const bytes = body === undefined ? null : toBytes(body);
   const all: Record<string, string> = { accept: 'application/json', ...always };
   if (bytes !== null) all['content-type'] = 'application/json';
@@ -71,13 +48,11 @@ export function requestOf(
     if (value === null) delete all[name];
     else all[name] = value;
   }
-  const pathname = path ?? fillPath(operation.path, params, encoded ? withEncodedStart : undefined);
+  const pathname = ask.path ?? fillPath(operation.path, params, encoded ? withEncodedStart : undefined);
   const search =
-    (credential === 'query' || credential === 'elsewhere') && key !== null
-      ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}`
-      : query;
+    credential === 'query' && key !== null ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}` : query;
   return {
-    method: method ?? operation.method,
+    method: ask.method ?? operation.method,
     url: `${baseUrl}${pathname}${search}`,
     headers: all,
     body: bytes,

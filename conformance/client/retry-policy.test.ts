@@ -5,43 +5,43 @@ import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { TransportError, type TransportProblem } from './http.ts';
 import { createRetryPolicy } from './retry-policy.ts';
 
-const answered = { operation: 'works', problem: null, succeeded: true, paced: true } as const;
+const answered = ['works', null, { status: 200, paced: true }] as const;
 const lost = (problem: TransportProblem, operation = 'hangs') =>
-  ({ operation, problem, succeeded: false, paced: true }) as const;
+  [operation, problem, { status: null, paced: true }] as const;
 
 it('ends the run where a tenth of the requests, and many, time out', () => {
   const policy = createRetryPolicy(30_000);
-  for (let i = 0; i < 1080; i++) policy.saw(answered);
-  for (let i = 0; i < 119; i++) policy.saw(lost('timeout'));
+  for (let i = 0; i < 1080; i++) policy.saw(...answered);
+  for (let i = 0; i < 119; i++) policy.saw(...lost('timeout'));
   expect(policy.lost()).toBeNull();
-  policy.saw(lost('timeout'));
+  policy.saw(...lost('timeout'));
   expect(policy.lost()).toBe('given up: 120 requests got no reply in time, where 1080 were answered');
-  policy.saw(answered);
+  policy.saw(...answered);
   expect(policy.lost()).toBeNull();
 });
 
 it('waits shortly for an operation that never succeeded and timed out often, and as long as ever for others', () => {
   const policy = createRetryPolicy(30_000);
-  policy.saw(answered);
-  for (let i = 0; i < 5; i++) for (const operation of ['hangs', 'works']) policy.saw(lost('timeout', operation));
+  policy.saw(...answered);
+  for (let i = 0; i < 5; i++) for (const operation of ['hangs', 'works']) policy.saw(...lost('timeout', operation));
   expect(policy.timeoutOf('hangs')).toBe(30_000);
-  for (const operation of ['hangs', 'works']) policy.saw(lost('timeout', operation));
+  for (const operation of ['hangs', 'works']) policy.saw(...lost('timeout', operation));
   expect(['hangs', 'works', 'new'].map(policy.timeoutOf)).toEqual([5_000, 30_000, 30_000]);
-  policy.saw({ ...answered, operation: 'hangs' });
+  policy.saw('hangs', null, { status: 200, paced: true });
   expect(policy.timeoutOf('hangs')).toBe(30_000);
 });
 
 it('never waits longer than it is told to', () => {
   const policy = createRetryPolicy(1_000);
-  for (let i = 0; i < 9; i++) policy.saw(lost('timeout'));
+  for (let i = 0; i < 9; i++) policy.saw(...lost('timeout'));
   expect(policy.timeoutOf('hangs')).toBe(1_000);
 });
 
 it('tries requests that time out less often after many time-outs', () => {
   const policy = createRetryPolicy(30_000);
-  for (let i = 0; i < 9; i++) policy.saw(lost('timeout', `operation ${i}`));
+  for (let i = 0; i < 9; i++) policy.saw(...lost('timeout', `operation ${i}`));
   expect(policy.tries('timeout')).toBe(5);
-  policy.saw(lost('timeout', 'another'));
+  policy.saw(...lost('timeout', 'another'));
   expect([policy.tries('timeout'), policy.tries(null)]).toEqual([2, 5]);
 });
 

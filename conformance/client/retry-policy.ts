@@ -1,13 +1,5 @@
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import { isUnreached, type TransportProblem } from './http.ts';
-
-/** What came of one try of a request. */
-interface Try {
-  /** An operationId, or `storage`. */
-  readonly operation: string;
-  readonly problem: TransportProblem | null;
-  readonly succeeded: boolean;
-  readonly paced: boolean;
-}
 
 /** Tries of one request that is throttled or gets no reply, and of one that times out as many others did, or that a second later gets no further. */
 const [maxTries, fewTries] = [5, 2];
@@ -28,12 +20,13 @@ export function createRetryPolicy(timeout: number) {
   let answers = 0;
   let [all, paced] = [0, 0];
   return {
-    saw({ operation, problem, succeeded, paced: isPaced }: Try) {
-      if (succeeded) working.add(operation);
+    /** @param operation an operationId, or `storage` */
+    saw(operation: string, problem: TransportProblem | null, exchange: Pick<Exchange, 'status' | 'paced'>) {
+      if (succeeded(exchange)) working.add(operation);
       if (problem === null) answers++;
       if (problem !== 'timeout') return;
       all++;
-      if (isPaced) paced++;
+      if (exchange.paced) paced++;
       timedOut.set(operation, (timedOut.get(operation) ?? 0) + 1);
     },
     /** Milliseconds for a request of this operation. */

@@ -3,8 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { keyNamed, lacksScope } from '../target/keys.ts';
-import { namedScopes } from '../target/named-scopes.ts';
+import { keyNamed, lacksScope, namedScopes } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 
 /** An exchange with an operation of the API, and what was asked. */

@@ -1,7 +1,7 @@
 import { operations } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
-import { namedScopes } from '../target/named-scopes.ts';
+import { namedScopes } from '../target/keys.ts';
 import type { Case } from './case.ts';
 import { allows, demandedOf, isOdd, mayBeLost, reasonsOf, toleranceOf } from './reasons.ts';
 

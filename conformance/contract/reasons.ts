@@ -1,6 +1,6 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { perObject } from '../per-object.ts';
-import { scopeRules } from '../target/named-scopes.ts';
+import { scopeRules } from '../target/keys.ts';
 import type { Case } from './case.ts';
 
 /** The right statuses, such as 403; `any` 4xx where none is named; `odd`: any 4xx, also of what stands in front of the service. */

@@ -1,6 +1,7 @@
 import type { HookName } from '../../spec/files/hooks.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Ask, Put } from '../client/ask.ts';
+import type { Environment } from '../client/environment.ts';
 import { askOf, type Request } from '../contract/request.ts';
 import { lifetime, rounding } from '../contract/uploads.ts';
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
@@ -14,7 +15,7 @@ import type { RecordUnderTest } from './record.ts';
 import { isThere } from './there.ts';
 
 /** The actions of a script. They expect no particular reply: a refusal, a 5xx and a lost reply are all evidence. */
-export interface Scene {
+export interface Scene extends Pick<Environment, 'now' | 'random'> {
   readonly deployment: Deployment;
   /**
    * Sends a request at the pace of its key. Repeats it after 429, 502, 503, 504 or a lost connection if that is safe. Each try is in
@@ -34,11 +35,7 @@ export interface Scene {
    * @throws Stopped if the command fails
    */
   hook(name: HookName, input: Readonly<Record<string, HookValue>>): Promise<unknown>;
-  /** Milliseconds since the epoch. */
-  now(): number;
   sleep(milliseconds: number): Promise<void>;
-  /** Uniform in [0, 1). */
-  random(): number;
   /** A UUID that no record has. */
   newId(): string;
   /** True while the run is only planned, with invented replies. */

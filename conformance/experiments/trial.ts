@@ -1,6 +1,7 @@
 import type { RuleId } from '../../spec/rules.ts';
+import { replySigns } from '../contract/reply.ts';
 import { counted } from '../counted.ts';
-import type { Trial } from '../history/exchange.ts';
+import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import { firstRounds, maxRounds, maxTrialsOfRule, rare } from '../numbers.ts';
 import type { Bench } from './bench.ts';
 import { likelihood } from './chance.ts';
@@ -80,7 +81,7 @@ export async function examine(b: Bench, question: Question): Promise<Answer | nu
 }
 
 /** All rounds at the same time, where each waits for minutes: on files of their own, with which nothing else interferes. */
-export async function examineAtOnce(b: Bench, question: Question): Promise<null> {
+async function examineAtOnce(b: Bench, question: Question): Promise<null> {
   const { rule, sign, script, control } = question;
   const id = newTrial(b, question);
   if (id === null) return null;
@@ -88,4 +89,44 @@ export async function examineAtOnce(b: Bench, question: Question): Promise<null>
   await Promise.all(all.map((round) => control(b, { id, arm: 'control', round, rule, sign })));
   await Promise.all(all.map((round) => script(b, { id, arm: 'script', round, rule, sign })));
   return null;
+}
+
+/** A way through one or more requests. @returns the one that is judged; null where it did not come so far */
+type Go = (b: Bench, trial?: Trial) => Promise<Exchange | null>;
+
+/** A way through requests that must end in a success. */
+export interface Way extends Omit<Question, 'sign' | 'script' | 'control'> {
+  /** Takes so long that all rounds of a trial are made at the same time. */
+  readonly slow?: boolean;
+  readonly go: Go;
+  /** The same way without what is in question. */
+  readonly control: Go;
+}
+
+/** Goes a way once more for what its end showed, again and again, beside the control. @returns whether it was tried */
+export async function tryAgain(b: Bench, shown: Exchange | null, { slow = false, go, control, ...way }: Way) {
+  let isTried = false;
+  for (const sign of shown ? replySigns(shown, b.deployment, way.rule) : []) {
+    const answer = await (slow ? examineAtOnce : examine)(b, {
+      ...way,
+      sign,
+      script: async (alone, trial) => {
+        const again = await go(alone, trial);
+        return again !== null && replySigns(again, b.deployment, way.rule).includes(sign);
+      },
+      control: async (alone, trial) => {
+        const other = await control(alone, trial);
+        return other !== null && !succeeded(other);
+      },
+    });
+    if (answer !== null) isTried = true;
+  }
+  return isTried;
+}
+
+/** Goes a way, and tries again what it shows. */
+export async function mustPass(b: Bench, way: Way): Promise<Exchange | null> {
+  const exchange = await way.go(b);
+  await tryAgain(b, exchange, way);
+  return exchange;
 }

@@ -13,8 +13,7 @@ import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
 import { isAlike, isOfLabel, type Sign } from './model.ts';
 import type { RecordUnderTest } from './record.ts';
-import { examine } from './trial.ts';
-import { tryAgain } from './way.ts';
+import { examine, tryAgain } from './trial.ts';
 
 type Labels = ReadonlySet<string>;
 

@@ -17,14 +17,10 @@ const credential = z.enum([
   'query',
   'cookie',
   'other-header',
-  'elsewhere',
   'other-case',
   'part-of-a-key',
   'replaced',
 ]);
-
-/** Headers other than x-api-key that `other-header` sends a key in. */
-export const otherHeaders = ['api-key', 'x-api-token', 'apikey'] as const;
 
 /** What a rule demands of a PUT: that the store takes the bytes, or refuses them. */
 export type Demand = z.output<typeof demand>;
@@ -67,21 +63,34 @@ const texts = z.record(z.string(), z.string()).readonly();
 /** Milliseconds since the epoch of which there is a date. */
 export const instant = z.number().min(-8.64e15).max(8.64e15);
 
+/** What a request is for, besides what goes over the wire. */
+export type Purpose = z.output<typeof purpose>;
+const purpose = z.object({
+  script: z.string().describe('Id of the script that sent it.'),
+  operation: z
+    .literal([...operationIds, 'storage'])
+    .nullable()
+    .describe('storage: a PUT to an upload URL; null: a path or method that no operation has.'),
+  key: z.string().nullable().describe('tenant/key whose secret was sent, in whatever way; null where none was.'),
+  credential,
+  params: texts.describe(
+    'Path parameters by their names in the contract. A PUT has start, the number of the exchange with its URL.',
+  ),
+  /** False for requests of limiter measurements, which exceed the rate on purpose. */
+  paced: z.boolean(),
+  facts: factsSchema.optional(),
+  demand: demand.optional(),
+  /** A PUT to an upload URL with another signature: the first character is changed, or the whole query is that of another upload. */
+  tampered: z.enum(['altered', 'of-another']).optional(),
+  step: step.optional(),
+  trial: trial.optional(),
+});
+
 /** One request with its reply, redacted. */
 export type Exchange = z.output<typeof exchangeSchema>;
-export const exchangeSchema = z
-  .object({
+export const exchangeSchema = purpose
+  .extend({
     n: z.number().describe('Counts from 1, in the order of sending.'),
-    script: z.string().describe('Id of the script that sent it.'),
-    operation: z
-      .literal([...operationIds, 'storage'])
-      .nullable()
-      .describe('storage: a PUT to an upload URL; null: a path or method that no operation has.'),
-    key: z.string().nullable().describe('tenant/key whose secret was sent, in whatever way; null where none was.'),
-    credential,
-    params: texts.describe(
-      'Path parameters by their names in the contract. A PUT has start, the number of the exchange with its URL.',
-    ),
     method: z.string(),
     url: z.string(),
     requestHeaders: texts,
@@ -96,14 +105,6 @@ export const exchangeSchema = z
     /** The bytes of the body are no UTF-8, so that characters were lost when it was read. */
     garbled: z.literal(true).optional(),
     failure: z.string().nullable(),
-    /** False for requests of limiter measurements, which exceed the rate on purpose. */
-    paced: z.boolean(),
-    facts: factsSchema.optional(),
-    demand: demand.optional(),
-    /** A PUT to an upload URL with another signature: the first character is changed, or the whole query is that of another upload. */
-    tampered: z.enum(['altered', 'of-another']).optional(),
-    step: step.optional(),
-    trial: trial.optional(),
   })
   .readonly();
 

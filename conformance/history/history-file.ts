@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { readTextFile } from '../../spec/files/read-file.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { targetSchema } from '../../spec/files/target.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type Exchange, exchangeSchema, isObject } from './exchange.ts';
 import { endSchema, type History, isoTime, type Known, type Skipped, skippedSchema } from './history.ts';
@@ -11,52 +12,33 @@ import { type HookCall, hookCallSchema } from './hook-call.ts';
 export const historyText = (history: History): string =>
   [
     beginning(history.known),
-    ...history.exchanges.map(exchangeLine),
-    ...history.hooks.map(hookLine),
+    ...history.exchanges.map((exchange) => lineOf('exchange', exchange)),
+    ...history.hooks.map((call) => lineOf('hook', call)),
     ending(history),
   ].join('');
 
 /** The header line. */
 export const beginning = (known: Known): string => lineOf('history', { version: 2, ...known });
 
-/** The line of one exchange. Lines after the header may stand in any order. */
-export const exchangeLine = (exchange: Exchange): string => lineOf('exchange', exchange);
-
-/** The line of one hook call. */
-export const hookLine = (call: HookCall): string => lineOf('hook', call);
-
 /** The last lines: skipped scripts, and the end. */
 export const ending = ({ skipped, known: _, exchanges: __, hooks: ___, ...end }: History): string =>
   [...skipped.map((one) => lineOf('skipped', one)), lineOf('end', end)].join('');
 
-const lineOf = (type: keyof typeof lineSchemas, line: object) => `${JSON.stringify({ type, ...line })}\n`;
+/** A line. Those after the header may stand in any order. */
+export const lineOf = (type: keyof typeof lineSchemas, line: object) => `${JSON.stringify({ type, ...line })}\n`;
 
 /**
  * What each line must have. A history may come from anywhere, and what is missing in it must be named by its line, not by an error of the laws.
- * A later version may say more. Of the target file only what laws read without asking is checked.
+ * A later version may say more.
  */
 const lineSchemas = {
   history: z.object({
     startedAt: isoTime,
-    target: z.object({
-      baseUrl: z.string().refine(URL.canParse, 'is no URL'),
-      tenants: z
-        .array(
-          z.object({
-            name: z.string(),
-            keys: z.array(
-              z.object({
-                name: z.string(),
-                scopes: z.array(z.string()),
-                rateLimit: z.object({ perSecond: z.number(), burst: z.number() }),
-              }),
-            ),
-          }),
-        )
-        .min(1),
-      operations: z.object({}),
-      hooks: z.object({}),
-    }),
+    // Where environment variables were inserted is no part of a file.
+    target: z.preprocess((value) => {
+      const { variables: _, ...target } = Object(value);
+      return target;
+    }, targetSchema),
   }),
   exchange: exchangeSchema.refine(({ sentAt, doneAt }) => sentAt <= doneAt, {
     path: ['doneAt'],

@@ -5,7 +5,6 @@ import { instant } from './exchange.ts';
 /** A value that a hook is given: text, or several texts. */
 export type HookValue = z.output<typeof value>;
 const value = z.union([z.string(), z.number(), z.array(z.string()).readonly()]);
-/** A part of the input of a hook. */
 
 /** One run of a hook, redacted: evidence of what was done inside the product, and when. */
 export type HookCall = z.output<typeof hookCallSchema>;

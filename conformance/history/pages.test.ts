@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from './exchange.ts';
-import { hasMore, waysToNextPage } from './pages.ts';
+import { hasMore, nextQueries } from './pages.ts';
 
 const list = [{ id: '1abe1001-0000-4000-8000-000000000001' }, { id: '1abe1002-0000-4000-8000-000000000002' }];
 const page = (json: unknown, headers: Readonly<Record<string, string>> = {}) =>
   ({ url: 'https://x.example/v1/labels', headers, body: JSON.stringify(json) }) as Exchange;
 
-const queries = (first: Exchange) => waysToNextPage(first).flatMap((way) => way(first) ?? []);
+const queries = (first: Exchange) => nextQueries(first).map(([, query]) => query);
 
 test.each<[what: string, first: Exchange, query: string]>([
   ['a Link header', page(list, { link: '</v1/labels?from=2>; rel="next"' }), '?from=2'],

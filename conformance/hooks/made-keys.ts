@@ -26,22 +26,16 @@ export function withMadeKeys(target: Target, calls: readonly HookCall[]): Target
 function keyAfter({ hook, input, failure, tenant }: HookCall, calls: readonly HookCall[]): TargetKey[] {
   const name = String(input.name);
   const made = calls.find((call) => call.hook === 'createKey' && call.tenant === tenant && call.input.name === name);
-  if (failure !== null || made === undefined) return [];
-  const key: TargetKey = {
-    name,
-    secret: '',
-    scopes: [...((made.input.scopes as readonly Scope[] | undefined) ?? [])],
-    rateLimit: { perSecond: 10, burst: 20 },
-    revoked: false,
-  };
-  if (hook === 'createKey') return [key];
-  if (hook === 'revokeKey') return [{ ...key, name: nameAfter[hook](name), revoked: true }];
-  if (hook !== 'raiseLimit') return [];
+  const isChanged = hook === 'revokeKey' || hook === 'raiseLimit';
+  if (failure !== null || made === undefined || (hook !== 'createKey' && !isChanged)) return [];
+  const [perSecond, burst] = hook === 'raiseLimit' ? [Number(input.perSecond), Number(input.burst)] : [10, 20];
   return [
     {
-      ...key,
-      name: nameAfter[hook](name),
-      rateLimit: { perSecond: Number(input.perSecond), burst: Number(input.burst) },
+      name: isChanged ? nameAfter[hook](name) : name,
+      secret: '',
+      scopes: [...((made.input.scopes as readonly Scope[] | undefined) ?? [])],
+      rateLimit: { perSecond, burst },
+      revoked: hook === 'revokeKey',
     },
   ];
 }

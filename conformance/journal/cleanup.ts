@@ -26,40 +26,34 @@ export interface CleanupOptions {
   readonly onWait?: (milliseconds: number) => void;
   /** Called once if a run that is still going on writes to the same records. It ends first. */
   readonly onTurn?: TurnOptions['onWait'];
-  /** Drops entries that cannot be undone: missing records, tenants that the target file does not name. */
-  readonly forget?: boolean;
   /** Runs the hooks that undo changes of other hooks. */
   readonly allowHooks?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** What became of the changes that were found. */
-export interface Cleanup {
-  /** Changes that were undone, in words. */
-  readonly returned: readonly string[];
-  /** Changes that were not undone, or perhaps not, with the reason. */
-  readonly left: readonly { readonly what: string; readonly why: string }[];
-  /** Entries that were dropped because of `forget`. */
-  readonly forgotten: readonly string[];
-}
+export type Cleanup = Awaited<ReturnType<typeof cleanup>>;
 
 /** Undoes what earlier runs changed and could not undo, because they were killed or lost their network. */
-export async function cleanup(target: Target, options: CleanupOptions): Promise<Cleanup> {
-  const { environment, journal, forget = false, onWait, onTurn, signal } = options;
-  const done = { returned: [] as string[], left: [] as Cleanup['left'][number][], forgotten: [] as string[] };
+export async function cleanup(target: Target, options: CleanupOptions) {
+  const { environment, journal, onWait, onTurn, signal } = options;
+  const done = {
+    /** Changes that were undone, in words. */
+    returned: [] as string[],
+    /** Changes that were not undone, or perhaps not, with the reason. */
+    left: [] as { readonly what: string; readonly why: string }[],
+  };
   /** @returns until when a write may arrive that changes it again, in milliseconds since the epoch; 0 where it is settled */
   const settle = async (entry: Borrowed): Promise<number> => {
     const what = inWords(entry);
     const sentAt = environment.now();
-    const problem = 'hook' in entry ? await undoHook(entry, target, options) : await undoWrite(entry, target, options);
+    const why = 'hook' in entry ? await undoHook(entry, target, options) : await undoWrite(entry, target, options);
     const until = 'hook' in entry ? 0 : (entry.until ?? 0);
-    if (problem === null && sentAt < until) return until;
-    if (problem === null || (forget && problem.isGone)) {
+    if (why === null && sentAt < until) return until;
+    if (why !== null) done.left.push({ what, why });
+    else {
       await journal.returned(entry);
-      done[problem === null ? 'returned' : 'forgotten'].push(what);
-    } else {
-      const remedy = problem.isGone ? '; if that will not change, drop this entry with --forget' : '';
-      done.left.push({ what, why: problem.why + remedy });
+      done.returned.push(what);
     }
     return 0;
   };
@@ -84,39 +78,32 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
   }
 }
 
-/** Why a change could not be undone. `isGone`: a retry will not help either, because the record, tenant or hook does not exist. */
-interface Problem {
-  readonly why: string;
-  readonly isGone: boolean;
-}
-
+/** @returns why it could not be undone */
 async function undoWrite(
   entry: BorrowedLabel,
   target: Target,
   { environment, timeout, signal }: CleanupOptions,
-): Promise<Problem | null> {
+): Promise<string | null> {
   const tenant = target.tenants.find(({ name }) => name === entry.tenant);
-  if (tenant === undefined) return { isGone: true, why: `the target file has no tenant ${entry.tenant}` };
+  if (tenant === undefined) return `the target file has no tenant ${entry.tenant}`;
   const others = target.tenants.filter((one) => one !== tenant);
   const deployment = deploymentOf({ ...target, tenants: [tenant, ...others] });
   const client = createClient({ deployment, environment, redaction: redactionOf(target), timeout, signal });
   const send = (ask: Ask) => client.send(ask, { script: 'cleanup' });
   // A private label, or one that the run made up, is refused when it is applied and when it is removed.
-  const problem = await undoLabel(entry, deployment, send, isSpare(tenant, entry.label));
-  return problem && { isGone: problem.lacking === true || problem.status === 404, why: problem.why };
+  return (await undoLabel(entry, deployment, send, isSpare(tenant, entry.label)))?.why ?? null;
 }
 
 async function undoHook(
   { hook, tenant, input }: BorrowedByHook,
   { hooks, baseUrl }: Target,
   { environment, timeout = 30_000, allowHooks = false }: CleanupOptions,
-): Promise<Problem | null> {
+): Promise<string | null> {
   const line = hooks[hook];
-  if (line === undefined) return { isGone: true, why: `the target file has no hooks.${hook}` };
-  if (!allowHooks)
-    return { isGone: false, why: `hooks.${hook} of the target file undoes this: allow it with --allow-hooks` };
+  if (line === undefined) return `the target file has no hooks.${hook}`;
+  if (!allowHooks) return `hooks.${hook} of the target file undoes this: allow it with --allow-hooks`;
   const { problem } = await environment.command(commandOf(hook, line, baseUrl, { tenant, ...input }, timeout));
-  return problem === null ? null : { isGone: true, why: `hooks.${hook}: ${problem}` };
+  return problem && `hooks.${hook}: ${problem}`;
 }
 
 const inWords = (entry: Borrowed): string => ('hook' in entry ? callWords(entry) : labelWords(entry));

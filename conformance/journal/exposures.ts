@@ -3,25 +3,18 @@ import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, labelWriteOf } from '../target/holder.ts';
 import { knownHolder } from '../target/records.ts';
 
-/** Writes of labels on one record. */
-interface Exposure {
-  /** That changed it, as far as replies show: they stay in its history in the product. */
-  readonly changes: number;
-  /** That were refused, or repeated what was so already. */
-  readonly others: number;
-}
-
 export type Exposures = ReturnType<typeof createExposures>;
 
-const none: Exposure = { changes: 0, others: 0 };
+/** Writes of labels on a record: changes, as far as replies show, which stay in its history in the product, and those that were refused or repeated. */
+const none = { changes: 0, others: 0 };
 
 /** What records are exposed to. */
 export function createExposures(deployment: Deployment) {
-  const all = new Map<string, Exposure>();
+  const all = new Map<string, typeof none>();
   const carried = new Set<string>();
   const of = (record: string) => all.get(record) ?? none;
   return {
-    all: all as ReadonlyMap<string, Exposure>,
+    all: all as ReadonlyMap<string, Readonly<typeof none>>,
     /** @param record as `acme conversation ID` */
     of,
     /** Writes to all records with this id. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { constants, lstat, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { appendFile, constants, lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,31 +7,20 @@ import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { lockFile } from '../../spec/lock-file.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import {
-  type Borrowed,
-  borrowedByHook,
-  borrowedLabel,
-  entryKey,
-  type TurnOptions,
-  type WriteJournal,
-} from './write-journal.ts';
+import { type Borrowed, borrowedByHook, borrowedLabel, entryKey, type TurnOptions } from './write-journal.ts';
 
-/** A journal on disk, which `conformance cleanup` can read after the run was killed. */
-export interface FileJournal extends WriteJournal {
-  /** The journal of this deployment. */
-  readonly file: string;
-}
+export type FileJournal = ReturnType<typeof fileJournal>;
 
 const state = z.enum(['borrowed', 'returned']);
 const lineSchema = z.union([borrowedLabel.extend({ state }), borrowedByHook.extend({ state })]);
 type Line = z.output<typeof lineSchema>;
 
 /**
- * A journal on disk with a line per event. The line that announces a write is flushed before the write is sent. The file is removed when all its
+ * A journal on disk with a line per event, which `conformance cleanup` can read after the run was killed. The line that announces a write is flushed before the write is sent. The file is removed when all its
  * entries are returned. Only who has the turn writes to it.
  * @param folder created with the first line
  */
-export function fileJournal(folder: string, baseUrl: string): FileJournal {
+export function fileJournal(folder: string, baseUrl: string) {
   const deployment = hash('sha256', baseUrl).slice(0, 12);
   const file = join(folder, `writes-${deployment}.jsonl`);
   /** Of the file, read before the first line of this run. */
@@ -43,36 +32,21 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
     last = done.catch(() => undefined);
     return done;
   };
-  const write = async (lines: readonly Line[]) => {
-    pending ??= await read(file);
-    for (const { state, ...entry } of lines) {
-      if (state === 'borrowed') pending.set(entryKey(entry), entry);
-      else pending.delete(entryKey(entry));
-    }
-    if (pending.size > 0) return append(folder, file, lines);
-    pending = undefined;
-    await rm(file, { force: true });
-  };
-  /** Lines that arrive while earlier ones are flushed are flushed together. */
-  let batch: { readonly lines: Line[]; readonly written: Promise<void> } | undefined;
-  const record = (line: Line) => {
-    const lines = batch?.lines ?? [];
-    lines.push(line);
-    batch ??= {
-      lines,
-      written: queued(() => {
-        batch = undefined;
-        return write(lines);
-      }),
-    };
-    return batch.written;
-  };
+  const record = (line: Line) =>
+    queued(async () => {
+      pending ??= await read(file);
+      take(line, pending);
+      if (pending.size > 0) return append(folder, file, line);
+      pending = undefined;
+      await rm(file, { force: true });
+    });
   return {
+    /** The journal of this deployment. */
     file,
-    pending: () => queued(async () => [...(await read(file)).values()]),
-    turn: (options) => takeTurn(folder, join(folder, `turn-${deployment}.lock`), options),
-    borrowed: (entry) => record({ state: 'borrowed', ...entry }),
-    returned: (entry) => record({ state: 'returned', ...entry }),
+    pending: (): Promise<readonly Borrowed[]> => queued(async () => [...(await read(file)).values()]),
+    turn: (options: TurnOptions) => takeTurn(folder, join(folder, `turn-${deployment}.lock`), options),
+    borrowed: (entry: Borrowed) => record({ state: 'borrowed', ...entry }),
+    returned: (entry: Borrowed) => record({ state: 'returned', ...entry }),
   };
 }
 
@@ -93,36 +67,22 @@ async function read(file: string): Promise<Map<string, Borrowed>> {
       throw new ConfigurationError([
         `${file}:${index + 1}: is not a line of this journal; undo what it says by hand, and take it out`,
       ]);
-    const { state, ...entry } = data;
-    if (state === 'borrowed') pending.set(entryKey(entry), entry);
-    else pending.delete(entryKey(entry));
+    take(data, pending);
   }
   return pending;
 }
 
-/**
- * Resolves when the lines and the directory entry of its file are on disk. A crash of the machine may lose lines that only return entries: to
- * undo a change twice changes nothing.
- */
-async function append(folder: string, file: string, lines: readonly Line[]): Promise<void> {
-  const created = await mkdir(folder, { recursive: true });
-  const handle = await open(file, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW);
-  try {
-    const { size } = await handle.stat();
-    // A killed process or a full disk may have left half a line, so these begin with a line break.
-    await handle.writeFile(lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
-    if (lines.some(({ state }) => state === 'borrowed')) await handle.sync();
-    if (size === 0 || created !== undefined) await syncFolder(folder);
-  } finally {
-    await handle.close();
-  }
+function take({ state, ...entry }: Line, pending: Map<string, Borrowed>): void {
+  if (state === 'borrowed') pending.set(entryKey(entry), entry);
+  else pending.delete(entryKey(entry));
 }
 
-/** Syncs a folder. Windows cannot open a folder, and needs no such sync. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
+/** A crash of the machine may lose a line that only returns an entry: to undo a change twice changes nothing. */
+async function append(folder: string, file: string, line: Line): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
+  // A killed process or a full disk may have left half a line, so this one begins with a line break.
+  await appendFile(file, `\n${JSON.stringify(line)}\n`, { flag, flush: line.state === 'borrowed' });
 }
 
 /** Milliseconds between two tries to get the turn. */

@@ -6,32 +6,23 @@ import { carries, keysWith } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 import type { BorrowedLabel } from './write-journal.ts';
 
-/** Why a write could not be undone. */
-interface Problem {
-  readonly why: string;
-  /** Of the reply. Null where none came, or where nothing can be sent. */
-  readonly status: number | null;
-  /** The target file lacks what it takes. */
-  readonly lacking?: true;
-}
-
 /**
  * Sends the request that undoes a write.
  * @param mayBeThere the write may have been carried out. Where it was refused, undoing it may be refused for the same reason
- * @returns null where it is undone
+ * @returns null where it is undone, else why not, and the status of the reply; null where none came, or where nothing can be sent
  */
 export async function undoLabel(
   entry: BorrowedLabel,
   deployment: Deployment,
   send: (ask: Ask) => Promise<Exchange>,
   mayBeThere: boolean,
-): Promise<Problem | null> {
+) {
   const { holder, label } = entry;
   const operation = deployment.operation(labelOperations[holder.kind][entry.inverse ?? 'remove']);
   const { missing, keys } = keysToUndo(entry, deployment);
   const [key, ...others] = keys;
   if (operation === undefined || key === undefined)
-    return mayBeThere ? { why: `${missing}: undo it by hand`, status: null, lacking: true } : null;
+    return mayBeThere ? { why: `${missing}: undo it by hand`, status: null } : null;
   const params = holderParams(holder, label);
   const sendWith = (one: typeof key) => send({ operation: operation.id, params, key: one });
   try {

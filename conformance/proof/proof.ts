@@ -15,7 +15,7 @@ import { named, networkProfiles } from './trials/trial.ts';
  * `.cache/proof/kill-matrix.md`.
  *   --short                     a sample, the same each time: a sixth of the defects of each rule and of the variants, some killed runs
  *   --part variants             one part: defects, variants, killed-runs
- *   --only auth,labels/a        defects and variants with these prefixes of their ids or rules; --v says more of each
+ *   --only auth,labels/a        defects and variants with these prefixes of their ids or rules
  *   --probability 0.33          each request meets the defect with this probability; --repeat 3 runs until it is found
  *   --seeds 5 --from 16         with the seeds from 16 to 20
  *   --networks near,jittery     other networks than the near one; `all` stands for every one
@@ -24,7 +24,6 @@ import { named, networkProfiles } from './trials/trial.ts';
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    v: { type: 'boolean', default: false },
     sealed: { type: 'boolean', default: false },
     part: { type: 'string' },
     only: { type: 'string', default: '' },
@@ -35,7 +34,7 @@ const { values } = parseArgs({
     networks: { type: 'string', default: 'near' },
   },
 });
-const { short, part, v: verbose } = values;
+const { short, part } = values;
 const [probability, repeat, from, seedCount] = [values.probability, values.repeat, values.from, values.seeds].map(
   Number,
 ) as [number, number, number, number];
@@ -73,11 +72,8 @@ const jobs = (['defects', 'variants', 'killed-runs'] as const)
     ),
   );
 
-const ids = defects.map(({ id }) => id);
-const twice = ids.filter((id, i) => ids.indexOf(id) < i);
-if (twice.length > 0 || jobs.length === 0) {
-  const why = twice.length > 0 ? `two defects are called ${twice.join(', ')}` : `nothing is called like ${values.only}`;
-  process.stderr.write(`${why}; see mock/wrong/defects\n`);
+if (jobs.length === 0) {
+  process.stderr.write(`nothing is called like ${values.only}; see mock/wrong/defects\n`);
   process.exit(2);
 }
 
@@ -95,7 +91,7 @@ function noteworthy({ part: of, id, network, seed, fate, said, changed }: Result
   if (isMissed || fate === 'a false alarm') problems.push(line);
   // A deployment with a defect may also prevent the repair, so these labels are only reported.
   if (of !== 'defects') problems.push(...left);
-  return fate !== fates[of][0] || isNamed !== '' || verbose ? [line, ...left] : left;
+  return fate !== fates[of][0] || isNamed !== '' ? [line, ...left] : left;
 }
 
 const startedAt = performance.now();

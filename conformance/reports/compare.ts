@@ -26,15 +26,7 @@ export interface Answer {
 }
 
 /** Two runs compared, law by law, and what the deployment does where the specification is silent. */
-export interface Comparison {
-  /** Laws with a worse outcome than before, and failing laws that the earlier run did not have. */
-  readonly worse: readonly Change[];
-  /** Laws that failed before and do not fail now. */
-  readonly fixed: readonly Change[];
-  /** Laws whose outcome, or whose answer to an open question, changed in another way. */
-  readonly changed: readonly Change[];
-  readonly answers: readonly Answer[];
-}
+export type Comparison = ReturnType<typeof compareRuns>;
 
 /** An earlier or a later run: its report, or the profile that it has written, which has no laws. */
 export type Run = Partial<Pick<Report, 'rows'>> & { readonly profile: Profile };
@@ -53,9 +45,16 @@ const severity: Readonly<Record<Outcome, number>> = {
 };
 
 /** What changed from one run to a later one. Where one of them is only a profile, the answers are compared. */
-export function compareRuns(before: Run, after: Run): Comparison {
+export function compareRuns(before: Run, after: Run) {
   const answers = answersChanged(before.profile, after.profile);
-  const changes = { worse: [] as Change[], fixed: [] as Change[], changed: [] as Change[] };
+  const changes = {
+    /** Laws with a worse outcome than before, and failing laws that the earlier run did not have. */
+    worse: [] as Change[],
+    /** Laws that failed before and do not fail now. */
+    fixed: [] as Change[],
+    /** Laws whose outcome, or whose answer to an open question, changed in another way. */
+    changed: [] as Change[],
+  };
   if (before.rows === undefined || after.rows === undefined) return { ...changes, answers };
   const [earlier, later] = [before.rows, after.rows].map((rows) => new Map(rows.map((row) => [row.id, row])));
   for (const id of new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])])) {
@@ -112,26 +111,16 @@ export const answersThatDiffer = ({ answers }: Pick<Comparison, 'answers'>): Ans
 export const answersUnseen = ({ answers }: Pick<Comparison, 'answers'>): Answer[] =>
   answers.filter(({ after }) => after === undefined);
 
-/** Answers that were not seen, or not before, are many where a run was a short one. */
-const maxLines = 10;
-
 /** One line per change, under headings. */
 export function comparisonText(comparison: Comparison): string {
   const { worse, fixed, changed, answers } = comparison;
   const words = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
   const line = ({ id, before, after, message }: Change) => `${id}: ${before} -> ${after}  ${message}`;
   // The report files may come from elsewhere, so their texts may hold control characters.
-  const section = (title: string, lines: readonly string[], max = lines.length) => {
-    const more = lines.length - max;
-    const shown = lines.slice(0, max).map((one) => terminalLine(`  ${one}`));
-    return lines.length === 0 ? [] : [title, ...shown, ...(more > 0 ? [`  and ${more} more`] : []), ''];
-  };
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [title, ...lines.map((one) => terminalLine(`  ${one}`)), ''];
   const answered = ({ place, before, after }: Answer) =>
-    [
-      place,
-      ...(before === undefined ? [] : [`was ${words(before)}`]),
-      ...(after === undefined ? [] : [`is ${words(after)}`]),
-    ].join(' ');
+    place + (before === undefined ? '' : ` was ${words(before)}`) + (after === undefined ? '' : ` is ${words(after)}`);
   const leftOut = changed.filter(({ after }) => isLeftOut(after));
   const lines = [
     ...section('Worse', worse.map(line)),
@@ -139,8 +128,8 @@ export function comparisonText(comparison: Comparison): string {
     ...section('Changed', changed.filter(({ after }) => !isLeftOut(after)).map(line)),
     ...section('Not selected this time', leftOut.length > 0 ? [counted(leftOut.length, 'law')] : []),
     ...section('Answers that changed', answersThatDiffer(comparison).map(answered)),
-    ...section('Answers not seen this time', answersUnseen(comparison).map(answered), maxLines),
-    ...section('Answers not seen before', answers.filter(({ before }) => before === undefined).map(answered), maxLines),
+    ...section('Answers not seen this time', answersUnseen(comparison).map(answered)),
+    ...section('Answers not seen before', answers.filter(({ before }) => before === undefined).map(answered)),
   ];
   return lines.length === 0 ? 'No differences.\n' : lines.join('\n');
 }

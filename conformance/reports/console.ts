@@ -45,7 +45,11 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
     paint('bold', title),
     ...lines.map((line) => `  ${line}`),
   ];
-  const answers = answerLines(rows, paint);
+  // A short line for each answer to an open question.
+  const answers = rows.flatMap(({ id, outcome, message }) => {
+    const short = message.length > maxAnswer ? `${message.slice(0, maxAnswer)}…` : message;
+    return outcome === 'observed' ? [`${paint('cyan', id)}: ${short}`] : [];
+  });
   return [
     ...failuresIn(report, wrong).flatMap((one) => ['', ...problem(one, paint)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
@@ -71,15 +75,6 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
 
 /** Characters. */
 const maxAnswer = 90;
-
-/** A short line for each answer to an open question. */
-const answerLines = (rows: readonly ReportRow[], paint: Paint): string[] =>
-  rows
-    .filter(({ outcome }) => outcome === 'observed')
-    .map(
-      ({ id, message }) =>
-        `${paint('cyan', id)}: ${message.length > maxAnswer ? `${message.slice(0, maxAnswer)}…` : message}`,
-    );
 
 function problem({ row, others, evidence, where }: Failure, paint: Paint): string[] {
   const also: Fact = ['also', others.map(({ id }) => id).join(', ')];

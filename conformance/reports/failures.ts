@@ -57,17 +57,17 @@ export type Fact = readonly [word: string, text: string];
 export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | undefined, where: string): Fact[] {
   if (evidence === undefined) return [['', row.message]];
   const { after, expected, observed, notes } = evidence;
-  return [
-    ...(after === '' ? [] : [['after', after] as const]),
+  // A trial has counts of its own.
+  const isPart = row.broken > 0 && row.broken < row.applied && !row.breaches[0]?.counts;
+  const all: Fact[] = [
+    ['after', after],
     ['expected', expected],
     ['got', observed],
     ...notes.map((note): Fact => ['', note]),
-    // A trial has counts of its own.
-    ...(row.broken > 0 && row.broken < row.applied && !row.breaches[0]?.counts
-      ? [['in', `${row.broken} of ${row.applied}`] as const]
-      : []),
-    ...(where === '' ? [] : [['where', where] as const]),
+    ['in', isPart ? `${row.broken} of ${row.applied}` : ''],
+    ['where', where],
   ];
+  return all.filter(([, text]) => text !== '');
 }
 
 /** Rows have one cause where their first breaches have the same words, or where the same requests break them. In the order of the rows. */

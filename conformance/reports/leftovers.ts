@@ -22,14 +22,8 @@ export function leftoversIn(history: History): string[] {
   return [...history.left, ...found.filter(({ what }) => !isKnown(what)).map(({ what, act }) => `${what}: ${act}`)];
 }
 
-interface Change {
-  readonly what: string;
-  /** What to do, and why. */
-  readonly act: string;
-}
-
-/** How the last reply of the operation that shows the labels of this record differs from the first. */
-function changesOf(record: string, exchanges: readonly Exchange[], { views }: Learned): Change[] {
+/** How the last reply of the operation that shows the labels of this record differs from the first, and what to do about it. */
+function changesOf(record: string, exchanges: readonly Exchange[], { views }: Learned) {
   const place = record.replace(/^(\S+) (.*)$/, '$2 of $1');
   const shown = exchanges.filter((one) => succeeded(one) && views.has(one.operation as never));
   const last = shown.at(-1);

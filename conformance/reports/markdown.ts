@@ -14,11 +14,11 @@ const icons: Readonly<Record<ReportRow['outcome'], string>> = {
   'not-selected': '➖ not selected',
 };
 
-/** Markdown for the summary of a CI step: what went wrong first, then every law. Never over 1 MiB, the limit of GitHub. */
+/** Markdown for the summary of a CI step: what went wrong first, then every law. */
 export function markdownReport(report: Report): string {
   const { rows } = report;
   const bad = rows.filter(({ outcome }) => outcome === 'fail' || outcome === 'error' || outcome === 'warn');
-  return fitting([
+  return [
     head(report),
     ...failuresIn(report, bad).map(section),
     ...sectionsOf(report).flatMap(({ title, items }) => [
@@ -30,7 +30,7 @@ export function markdownReport(report: Report): string {
     '\n### Every law\n\n',
     '| law | outcome | rule | section | provenance | level | applied | broken | seen |\n|---|---|---|---|---|---|---|---|---|\n',
     ...rows.map(line),
-  ]);
+  ].join('');
 }
 
 function head({ verdict, sentence, target, limiter, ...report }: Report): string {
@@ -69,24 +69,6 @@ function line(row: ReportRow): string {
     inline(row.message),
   ];
   return `| ${cells.join(' | ')} |\n`;
-}
-
-/** A step summary on GitHub holds 1 MiB. The last KiB is for the note below. */
-const maxBytes = 1024 * 1024 - 1024;
-
-/** Joins as many blocks as fit into a step summary, and says how many did not. */
-function fitting(blocks: readonly string[]): string {
-  let text = '';
-  let size = 0;
-  for (const [position, block] of blocks.entries()) {
-    const bytes = Buffer.byteLength(block);
-    if (size + bytes > maxBytes) {
-      return `${text}\n_Cut here: ${blocks.length - position} more parts would not fit into 1 MiB; see the HTML or JSON report._\n`;
-    }
-    text += block;
-    size += bytes;
-  }
-  return text;
 }
 
 /** Escapes text from elsewhere, so that it is no markup and stays on one line and in its table cell. */

@@ -5,7 +5,7 @@ import { page } from '../../spec/report-page/page.ts';
 import { htmlReport } from './html/html-report.ts';
 import { writeWhole } from './report-files.ts';
 import type { Report } from './report-schema.ts';
-import { badgeReport, type Summary, summaryOf, summarySchema } from './summary.ts';
+import { badgeReport, type Summary, summaryOf } from './summary.ts';
 
 /**
  * Adds a run to a folder of reports that a web server or GitHub Pages can show: its report, its summary and its badges, and an index of all
@@ -36,21 +36,16 @@ export async function publishTo(folder: string, report: Report, implementation: 
   return [...files.map(([path]) => path), index];
 }
 
-interface Listed extends Summary {
-  /** The page of the run, from the index. */
-  readonly page: string;
-}
-
-/** The summaries of a folder, the newest first. What is no summary is no run of ours. */
-async function summariesIn(folder: string): Promise<readonly Listed[]> {
+/** The summaries of a folder, the newest first, each with its page, from the index. What is no summary is no run of ours. */
+async function summariesIn(folder: string) {
   const names = (await readdir(folder, { recursive: true })).filter((name) =>
     /^[^/\\]+[/\\][^/\\]+Z\.json$/.test(name),
   );
   const all = await Promise.all(
-    names.map(async (name): Promise<readonly Listed[]> => {
-      const text = await readFile(join(folder, name), 'utf8');
-      const read = summarySchema.safeParse(JSON.parse(text));
-      return read.success ? [{ ...read.data, page: name.replaceAll('\\', '/').replace(/json$/, 'html') }] : [];
+    names.map(async (name) => {
+      const summary: Summary = JSON.parse(await readFile(join(folder, name), 'utf8'));
+      const page = name.replaceAll('\\', '/').replace(/json$/, 'html');
+      return summary.schemaVersion === 1 ? [{ ...summary, page }] : [];
     }),
   );
   return all.flat().sort((a, b) => (a.date < b.date ? 1 : -1));
@@ -59,7 +54,7 @@ async function summariesIn(folder: string): Promise<readonly Listed[]> {
 const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
 
 /** One row a run. */
-const indexPage = (runs: readonly Listed[]): string =>
+const indexPage = (runs: Awaited<ReturnType<typeof summariesIn>>): string =>
   page({
     title: 'Conformance reports',
     body: html`<h1>Conformance reports</h1>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { sampleReport } from '../proof/sample-report.ts';
-import { assertWritable, writeReports, writeWhole } from './report-files.ts';
+import { assertWritable, formats, writeAll, writeWhole } from './report-files.ts';
 import { readReport } from './report-schema.ts';
 
 let folder = '';
@@ -38,7 +38,7 @@ it('writes reports that can be read again', async () => {
   const report = await sampleReport();
   const path = join(folder, 'report.json');
   writeFileSync(path, 'an older report');
-  await writeReports(report, [{ format: 'json', path }]);
+  await writeAll(report, [{ format: 'json', path }], formats);
   expect(readReport(path)).toEqual(JSON.parse(JSON.stringify(report)));
   expect(readdirSync(folder)).toEqual(['report.json']);
 });
@@ -46,7 +46,7 @@ it('writes reports that can be read again', async () => {
 it('reproduces failures from the JSON report that is written beside the page', async () => {
   const [html, json] = ['page.html', 'today.json'].map((name) => join(folder, name)) as [string, string];
   const files = [{ format: 'html', path: html } as const, { format: 'json', path: json } as const];
-  await writeReports(await sampleReport(), files);
+  await writeAll(await sampleReport(), files, formats);
   const page = await readFile(html, 'utf8');
   expect(page).toContain(`conformance reproduce ${json} auth/`);
   expect(page).not.toContain('--report json=report.json');
@@ -73,7 +73,7 @@ it.runIf(existsSync('/dev/full'))('names a report that a full disk does not take
   const report = await sampleReport();
   const path = join(folder, 'report.json');
   const files = [{ format: 'json', path: '/dev/full' } as const, { format: 'json', path } as const];
-  await expect(writeReports(report, files)).rejects.toMatchObject({
+  await expect(writeAll(report, files, formats)).rejects.toMatchObject({
     problems: [expect.stringContaining('/dev/full: cannot be written: ')],
   });
   expect(readdirSync(folder)).toEqual(['report.json']);

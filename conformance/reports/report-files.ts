@@ -37,11 +37,8 @@ export interface WantedFile<Name extends string = string> {
   readonly path: string;
 }
 
-export type ReportFile = WantedFile<ReportFormat>;
-
 /**
- * Checks before a run that its reports can be written afterwards: makes missing folders, and writes and removes a probe file
- * beside each report.
+ * Checks before a run that its reports can be written afterwards, and makes missing folders.
  * @throws ConfigurationError that names every path that cannot be written
  */
 export async function assertWritable(paths: readonly string[]): Promise<void> {
@@ -50,26 +47,16 @@ export async function assertWritable(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     if (seen.has(resolve(path))) problems.push(`${path}: two reports would be written to this file; give each its own`);
     seen.add(resolve(path));
-    const probe = temporaryName(path);
     try {
-      if (await isSpecial(path)) {
-        await access(path, constants.W_OK);
-        continue;
-      }
       await mkdir(dirname(resolve(path)), { recursive: true });
-      await writeFile(probe, '', { flag: 'wx' });
-      await assertNoFolder(path);
+      await access((await isSpecial(path)) ? path : dirname(resolve(path)), constants.W_OK);
+      if ((await found(path))?.isDirectory()) throw new Error('it is a folder');
     } catch (error) {
       problems.push(`${path}: ${fileProblem(error, 'written')}`);
-    } finally {
-      await rm(probe, { force: true }).catch(() => undefined);
     }
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
-
-export const writeReports = (report: Report, files: readonly ReportFile[]): Promise<void> =>
-  writeAll(report, files, formats);
 
 /** Writes a report in each wanted format. */
 export async function writeAll<T, Name extends string>(
@@ -94,7 +81,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   const stream = standard[path];
   if (stream !== undefined) return void stream.write(text);
   if (await isSpecial(path)) return writeFile(path, text);
-  const temporary = temporaryName(path);
+  const temporary = `${resolve(path)}.${randomUUID().slice(0, 8)}.tmp`;
   try {
     await writeFile(temporary, text, { flag: 'wx' });
     await rename(temporary, path);
@@ -112,13 +99,8 @@ const standard: Readonly<Record<string, NodeJS.WriteStream>> = {
 
 /** Whether something is there that is neither a file nor a folder: a device, a pipe, a socket. */
 async function isSpecial(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return path in standard || (found !== undefined && !found.isFile() && !found.isDirectory());
+  const there = await found(path);
+  return path in standard || (there !== undefined && !there.isFile() && !there.isDirectory());
 }
 
-const temporaryName = (path: string) => `${resolve(path)}.${randomUUID().slice(0, 8)}.tmp`;
-
-async function assertNoFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) throw new Error('it is a folder');
-}
+const found = (path: string) => stat(path).catch(() => undefined);

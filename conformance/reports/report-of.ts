@@ -1,11 +1,10 @@
 import type { RuleId } from '../../spec/rules.ts';
-import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { patched } from '../profile.ts';
 import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { countOutcomes, type LawResult } from '../verdict/judge.ts';
-import { measurementOf, sampleOf } from '../verdict/limiter/uses.ts';
+import { measurementOf } from '../verdict/limiter/uses.ts';
 import { trafficOf } from '../verdict/traffic.ts';
 import { leftoversIn } from './leftovers.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
@@ -15,9 +14,10 @@ import type { WaivedVerdict } from './verdict.ts';
 /** The data of all reports. The same history gives the same report, to the byte. */
 export function reportOf(history: History, results: readonly LawResult[], waived: WaivedVerdict): Report {
   const { known, exchanges, interrupted } = history;
-  const { verdict, exitCode, sentence, mustRules, waivers } = waived;
-  const excused = new Set(waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
-  const requests = countByKey(exchanges);
+  const excused = new Set(waived.waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
+  const requests = [...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(
+    ([key, { length }]) => [key, length] as const,
+  );
   const rows = results.map((result) => ({
     ...rowOf(result, history),
     waived: result.outcome === 'fail' && excused.has(result.id),
@@ -30,15 +30,11 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     startedAt: known.startedAt,
     finishedAt: history.finishedAt,
     durationMilliseconds: Date.parse(history.finishedAt) - Date.parse(known.startedAt),
-    verdict,
-    exitCode,
-    sentence,
+    ...waived,
     interrupted,
     ...(history.blocked !== undefined && { blocked: history.blocked }),
-    mustRules,
     outcomes: countOutcomes(results),
-    waivers,
-    requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
+    requests: Object.fromEntries(requests.sort(([a], [b]) => (a < b ? -1 : 1))),
     gains: gainsIn(history, results),
     left: leftoversIn(history),
     limiter: limiterRunIn(history),
@@ -51,11 +47,8 @@ export function reportOf(history: History, results: readonly LawResult[], waived
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {
   const notRun = results.filter(({ outcome }) => outcome === 'not-run');
   const judged = results.filter(({ outcome }) => outcome !== 'not-selected');
-  const [lacking, selected] = [notRun, judged].map((some) => new Set(some.map(({ rule }) => rule))) as [
-    Set<RuleId>,
-    Set<RuleId>,
-  ];
-  const gains = gainsOf(known.target, lacking, known.allowLeftovers, selected);
+  const rulesOf = (some: readonly LawResult[]) => new Set(some.map(({ rule }) => rule));
+  const gains = gainsOf(known.target, rulesOf(notRun), known.allowLeftovers, rulesOf(judged));
   return gains.map(({ field, rules, scripts }) => ({
     field,
     laws: notRun.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),
@@ -63,24 +56,15 @@ function gainsIn({ known }: History, results: readonly LawResult[]): Report['gai
   }));
 }
 
-const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
-  new Map([...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(([key, group]) => [key, group.length]));
-
 /** JSON turns the infinite ends of intervals into null. */
 function limiterRunIn(history: History): LimiterRun | null {
   const measured = measurementOf(trafficOf(history));
   if (measured === null) return null;
   const { use, judgement } = measured;
+  const samples = use.exchanges.map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 }));
   const shown = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;
-  return reportSchema.shape.limiter.parse(
-    JSON.parse(JSON.stringify({ samples: use.exchanges.map(plainSample), judgement: shown })),
-  );
+  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ samples, judgement: shown })));
 }
-
-const plainSample = (exchange: Exchange) => {
-  const { sentAt, doneAt, status } = sampleOf(exchange);
-  return { sentAt, doneAt, status };
-};
 
 /** The measured key may keep a limit that another key breaks. */
 function wrongLimiterIn(history: History): Partial<Pick<LimiterRun['judgement'], 'verdict' | 'reason'>> {

@@ -175,13 +175,6 @@ describe('sarif', () => {
 });
 
 describe('markdown', () => {
-  it('stays under 1 MiB and says what it left out', () => {
-    const long = formats.markdown(withMessage('é'.repeat(200_000)));
-    expect(Buffer.byteLength(long)).toBeLessThan(1024 * 1024);
-    expect(long).toMatch(/Cut here: \d+ more parts/);
-    expect(formats.markdown(report)).not.toContain('Cut here');
-  });
-
   it('shows markup in replies as text', () => {
     const text = formats.markdown(withMessage('<img src=x> | [a](b) `c`\n# d'));
     expect(text).not.toMatch(/<img|[^\\]\[a\]|\n# d/);

@@ -1,33 +1,16 @@
-import { z } from 'zod';
 import { type Badge, badgeFile } from '../../spec/report-page/badge.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
-const ids = z.array(z.string());
+export type Summary = ReturnType<typeof summaryOf>;
 
 /** What is published of a run: who was judged, by what, when, and each must rule once. Skipped rules are never among the kept. */
-export const summarySchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  implementation: z.string().describe('Name and version of what was judged.'),
-  baseUrl: z.string(),
-  kit: z.string(),
-  date: z.iso.datetime(),
-  verdict: z.enum(['conformant', 'non-conformant', 'incomplete']),
-  mustRules: z.record(z.string(), z.int()),
-  kept: ids,
-  broken: ids,
-  waived: z.array(z.strictObject({ id: z.string(), reason: z.string(), expires: z.string() })),
-  notJudged: z.array(z.strictObject({ id: z.string(), why: z.string() })),
-});
-
-export type Summary = z.output<typeof summarySchema>;
-
-/** @param implementation such as `Acme API 2.4.1` */
-export function summaryOf(report: Report, implementation: string): Summary {
+export function summaryOf(report: Report, implementation: string) {
   const musts = report.rows.filter(({ rule }) => rule.level === 'must' && rule.provenance === 'documented');
   const those = (is: (row: ReportRow) => boolean) => musts.filter(is);
   const names = (rows: readonly ReportRow[]) => rows.map(({ id }) => id);
   return {
-    schemaVersion: 1,
+    schemaVersion: 1 as const,
+    /** Name and version of what was judged, such as `Acme API 2.4.1`. */
     implementation,
     baseUrl: report.target.baseUrl,
     kit: report.kit,
@@ -49,13 +32,14 @@ export function summaryOf(report: Report, implementation: string): Summary {
 }
 
 /** What a badge of a run says. A rule that was not judged, or not selected, is never counted as kept. */
-export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted): Badge {
-  const others = [
-    [broken.length, 'broken'],
-    [waived.length, 'waived'],
-    [notJudged.length, 'not judged'],
-  ] as const;
-  const words = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+export function badgeOf({
+  verdict,
+  kept,
+  ...others
+}: Pick<Summary, 'verdict' | 'kept' | 'broken' | 'waived' | 'notJudged'>): Badge {
+  const words = (['broken', 'waived', 'notJudged'] as const).flatMap((part) =>
+    others[part].length > 0 ? [`${others[part].length} ${part === 'notJudged' ? 'not judged' : part}`] : [],
+  );
   const color = {
     conformant: words.length > 0 ? 'yellowgreen' : 'brightgreen',
     'non-conformant': 'red',
@@ -63,9 +47,5 @@ export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted): 
   } as const;
   return { label: 'Partner API', message: [`${kept.length} rules kept`, ...words].join(', '), color: color[verdict] };
 }
-
-type Counted = Pick<Summary, 'verdict'> & {
-  readonly [Part in 'kept' | 'broken' | 'waived' | 'notJudged']: { readonly length: number };
-};
 
 export const badgeReport = (report: Report, path = ''): string => badgeFile(badgeOf(summaryOf(report, '')), path);

@@ -3,11 +3,16 @@ import type { Waiver } from '../../spec/files/waivers.ts';
 import { ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { counted } from '../counted.ts';
+import type { History } from '../history/history.ts';
 import type { LawResult, Outcome } from '../verdict/judge.ts';
 import type { Report } from './report-schema.ts';
 
 /** `conformant`: every selected must rule was judged and kept, or its failure is waived. */
 export type WaivedVerdict = Pick<Report, 'verdict' | 'exitCode' | 'mustRules' | 'sentence' | 'waivers'>;
+
+type Judged = Pick<History, 'interrupted' | 'blocked'> & {
+  readonly results: readonly Pick<LawResult, 'id' | 'rule' | 'outcome'>[];
+};
 
 /**
  * The verdict with waivers. An expired or no longer needed waiver makes the exit code 1 and is named in the sentence, but does not change
@@ -16,16 +21,11 @@ export type WaivedVerdict = Pick<Report, 'verdict' | 'exitCode' | 'mustRules' | 
  * @param allowNotRun rules that cannot be judged because the target file lacks something do not make the run incomplete
  */
 export function applyWaivers(
-  record: {
-    readonly results: readonly Pick<LawResult, 'id' | 'rule' | 'outcome'>[];
-    readonly interrupted: boolean;
-    readonly blocked?: string | undefined;
-  },
+  { results, interrupted, blocked }: Judged,
   waivers: readonly Waiver[],
   today: number,
   allowNotRun = false,
 ): WaivedVerdict {
-  const { results, interrupted, blocked } = record;
   const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]));
   const day = new Date(today).toISOString().slice(0, 10);
   const judged = waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomes.get(waiver.id), day) }));

@@ -6,7 +6,7 @@ import type { Ask } from '../client/ask.ts';
 import { replySigns } from '../contract/reply.ts';
 import { smallestShare } from '../experiments/chance.ts';
 import { curlOf } from '../history/curl.ts';
-import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
+import type { Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import { firstRounds } from '../numbers.ts';
@@ -29,7 +29,7 @@ export interface Reproduction {
   readonly outcome: 'broken' | 'gone' | 'unclear';
   /** One sentence. */
   readonly message: string;
-  /** What was sent, redacted. */
+  /** What was sent in the last round, redacted. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -62,9 +62,10 @@ export async function reproduce(
   const share = shareOf(row, first);
   const enough = share === 1 ? 0 : Math.ceil(Math.log(0.05) / Math.log(1 - share));
   const rounds = Math.min(maxRounds, Math.max(firstRounds, enough));
-  const script = scriptOf(row, requests, rounds, sendingOf(target));
+  const sent = Array.from({ length: rounds }, (): Exchange[] => []);
+  const script = scriptOf(row, requests, sent, sendingOf(target));
   const history = await gather(target, { ...options, preflight: false, scripts: [script] });
-  const seen = outcomeOf(history, row, rounds, share);
+  const seen = outcomeOf(history, row, sent, share);
   // Whether another path carried an operation out is told by replies of the operation.
   return seen.outcome === 'gone' && first.exchange.operation === null
     ? runAgain(row, rule, seen.message, target, options)
@@ -90,10 +91,8 @@ function shareOf({ broken, applied, breaches }: ReportRow, { exchange }: Evidenc
   return Math.min(1, Math.max(shown / Math.max(of, 1), 1 / maxRounds));
 }
 
-type Sending = (exchange: ReportExchange, deployment: Deployment) => Ask;
-
 /** The request as it was, with the secrets of the target file in place of their placeholders. */
-function sendingOf(target: Target): Sending {
+function sendingOf(target: Target) {
   const redaction = redactionOf(target);
   const secrets = target.tenants.flatMap(({ keys }) => keys.flatMap(({ secret }) => [secret, secret.slice(0, -1)]));
   const values = [...secrets, ...Object.values(target.headers)]
@@ -102,7 +101,7 @@ function sendingOf(target: Target): Sending {
     .sort((a, b) => b.placeholder.length - a.placeholder.length);
   const filled = (text: string) =>
     values.reduce((all, { value, placeholder }) => all.replaceAll(placeholder, () => value), text);
-  return (exchange, deployment) => {
+  return (exchange: ReportExchange, deployment: Deployment): Ask => {
     const { method, url, requestHeaders, requestBody, params, credential, operation } = exchange;
     const facts = exchange.facts as Facts;
     const key = keyNamed(deployment, exchange.key);
@@ -122,7 +121,7 @@ function sendingOf(target: Target): Sending {
         Object.entries(requestHeaders).flatMap(([name, value]) => (isMade(value) ? [] : [[name, filled(value)]])),
       ),
       ...(requestBody !== null && { body: filled(requestBody) }),
-      ...(address?.search && credential !== 'query' && credential !== 'elsewhere' && { query: address.search }),
+      ...(address?.search && credential !== 'query' && { query: address.search }),
       ...(operation === null ? { path, ...(method !== deployed?.method && { method }) } : {}),
       ...(facts.mutation?.id === 'an encoded id' && { encoded: true as const }),
       facts,
@@ -130,23 +129,26 @@ function sendingOf(target: Target): Sending {
   };
 }
 
-function scriptOf(row: ReportRow, requests: readonly ReportExchange[], rounds: number, sending: Sending): Script {
-  const rule = row.rule.id as RuleId;
+/** @param rounds each gets the last try of each request */
+function scriptOf(
+  row: ReportRow,
+  requests: readonly ReportExchange[],
+  rounds: Exchange[][],
+  sending: ReturnType<typeof sendingOf>,
+): Script {
   const writes = requests.flatMap(({ operation, params }) => labelWriteOf(operation, params) ?? []);
   return {
     id: `reproduce/${row.id}`,
     title: row.title,
-    tries: [rule],
-    uses: [],
+    tries: [row.rule.id as RuleId],
     ...(writes.length > 0 && { locks: writes.map(({ holder }) => holderKey(holder)) }),
     async run({ scene }) {
       const { deployment } = scene;
-      for (let round = 1; round <= rounds; round++)
+      for (const round of rounds)
         for (const [i, one] of requests.entries()) {
           const isLook = i === requests.length - 1 && requests.length > 1 && one.method === 'GET';
           if (isLook) await scene.sleep(deployment.settleMilliseconds);
-          const trial: Trial = { id: 1, round, rule, sign: row.id, arm: 'script' };
-          await scene.send({ ...sending(one, deployment), trial });
+          round.push(await scene.send(sending(one, deployment)));
         }
     },
   };
@@ -155,7 +157,7 @@ function scriptOf(row: ReportRow, requests: readonly ReportExchange[], rounds: n
 function outcomeOf(
   history: History,
   { id, rule: { id: ruleId }, breaches: [breach] }: ReportRow,
-  rounds: number,
+  rounds: readonly (readonly Exchange[])[],
   share: number,
 ): Reproduction {
   const rule = ruleId as RuleId;
@@ -166,22 +168,20 @@ function outcomeOf(
     if (last === undefined || last.status === null) return null;
     if (breach?.sight) return isSeen(breach.sight, last);
     if (replySigns(last, deployment, rule).length > 0) return true;
-    const alone = { ...history, exchanges: round.map(({ trial: _, ...one }) => one) };
-    return (evidenceIn(alone).get(rule)?.failures.length ?? 0) > 0;
+    return (evidenceIn({ ...history, exchanges: round }).get(rule)?.failures.length ?? 0) > 0;
   };
-  const sent = history.exchanges.filter(({ trial }) => trial !== undefined);
-  const all = [...Map.groupBy(sent, ({ trial }) => trial?.round).values()].map(lastTries).map(shows);
+  const all = rounds.map(shows);
   const shown = all.filter((one) => one === true).length;
   const of = all.filter((one) => one !== null).length;
   const result = (outcome: Reproduction['outcome'], message: string): Reproduction => ({
     rule: id,
     outcome,
     message,
-    exchanges: history.exchanges,
+    exchanges: rounds.findLast(({ length }) => length > 0) ?? [],
   });
   const stopped = history.skipped.find(({ reason }) => reason === 'stopped');
   if (stopped !== undefined) return result('unclear', stopped.why.join('; '));
-  if (of === 0) return result('unclear', `in ${rounds} rounds no reply tells: ${statusesOf(history)}`);
+  if (of === 0) return result('unclear', `in ${rounds.length} rounds no reply tells: ${statusesOf(history)}`);
   if (shown > 0) return result('broken', `seen again: ${shown} of ${of}`);
   return result(
     'gone',
@@ -190,13 +190,6 @@ function outcomeOf(
       : `not seen in ${of}; a share above ${(smallestShare(of) * 100).toPrecision(2)}% would be missed with less than 5%`,
   );
 }
-
-/** Without the tries that were repeated because they got no usable reply. */
-const lastTries = (round: readonly Exchange[]) =>
-  round.filter((one, i) => {
-    const next = round[i + 1];
-    return succeeded(one) || next === undefined || next.url !== one.url || next.method !== one.method;
-  });
 
 const statusesOf = ({ exchanges }: History) =>
   [...new Set(exchanges.map(({ status, failure }) => status ?? failure ?? 'no reply'))].join(', ');
@@ -226,12 +219,8 @@ async function runAgain(
 
 /** The outcome, with the requests and replies of its last round, redacted. */
 export function reproductionText({ rule, outcome, message, exchanges }: Reproduction, target: Target): string {
-  const last = exchanges.at(-1)?.trial;
-  const shown = last
-    ? exchanges.filter(({ trial }) => trial?.round === last.round && trial.arm === last.arm)
-    : exchanges;
   // A reply may hold control characters.
-  return `${terminalText([`${rule}: ${outcome}`, `  ${message}`, ...shown.flatMap((one) => exchangeLines(one, target))].join('\n'))}\n`;
+  return `${terminalText([`${rule}: ${outcome}`, `  ${message}`, ...exchanges.flatMap((one) => exchangeLines(one, target))].join('\n'))}\n`;
 }
 
 function exchangeLines(exchange: Exchange, target: Target): string[] {

@@ -11,15 +11,11 @@ export type Blockade = ReturnType<typeof createBlockade>;
  * Notices that everything which was served before is refused or lost, as by a firewall that blocks the address, or in an outage that does not
  * end. Then it asks for what was served, with other keys, for a minute; after that the run is blocked.
  */
-export function createBlockade({
-  deployment,
-  send,
-  sleep,
-}: {
-  readonly deployment: Deployment;
-  readonly send: (ask: Ask) => Promise<Exchange>;
-  readonly sleep: (milliseconds: number) => Promise<void>;
-}) {
+export function createBlockade(
+  deployment: Deployment,
+  send: (ask: Ask) => Promise<Exchange>,
+  sleep: (milliseconds: number) => Promise<void>,
+) {
   const served = new Set<string>();
   /** A read that was served, by its key. */
   const reads = new Map<string | null, Ask>();

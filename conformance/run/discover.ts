@@ -19,12 +19,6 @@ interface GivenTenant {
 
 export type FoundTenant = TargetInput['tenants'][number];
 
-interface Discovered {
-  readonly tenants: readonly FoundTenant[];
-  /** Operations that are not where they are assumed to be. Scopes that only they would show are not found. */
-  readonly unknown: readonly OperationId[];
-}
-
 /** Assumed of every key, so that the client sends every probe. */
 const everyScope: readonly Scope[] = [...new Set(operationList.flatMap(({ scopes }) => scopes))];
 
@@ -33,11 +27,7 @@ const everyScope: readonly Scope[] = [...new Set(operationList.flatMap(({ scopes
  * No request changes anything: requests that could write name records that do not exist.
  * @throws PreflightError when the deployment does not reply
  */
-export async function discover(
-  baseUrl: string,
-  given: readonly GivenTenant[],
-  environment: Environment,
-): Promise<Discovered> {
+export async function discover(baseUrl: string, given: readonly GivenTenant[], environment: Environment) {
   const everything = given.map(({ name, keys }) => ({
     name,
     keys: keys.map((key) => ({ ...key, scopes: [...everyScope] })),
@@ -48,6 +38,7 @@ export async function discover(
   const send = (ask: Ask) => client.send(ask, { script: 'init' });
   const newId = () => uuidFrom(environment.random);
   await assertReachable(deployment, { newId, send });
+  /** Operations that are not where they are assumed to be. Scopes that only they would show are not found. */
   const unknown = new Set<OperationId>();
 
   /** A key has a scope if an operation that needs the scope is not forbidden. A router that does not know the path answers 404, whatever the key. */

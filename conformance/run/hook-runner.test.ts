@@ -27,8 +27,10 @@ function setUp(answer: (command: Command) => string | Error) {
     },
   });
   const runner = createHookRunner({
-    hooks: { createKey: 'create', revokeKey: 'revoke', applyPrivateLabel: 'apply', removePrivateLabel: 'remove' },
-    baseUrl: 'http://deployment.invalid',
+    deployment: {
+      hooks: { createKey: 'create', revokeKey: 'revoke', applyPrivateLabel: 'apply', removePrivateLabel: 'remove' },
+      baseUrl: 'http://deployment.invalid',
+    },
     environment,
     redaction,
     journal,

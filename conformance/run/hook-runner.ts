@@ -1,4 +1,4 @@
-import type { HookName, Hooks } from '../../spec/files/hooks.ts';
+import type { HookName } from '../../spec/files/hooks.ts';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { Stopped } from '../client/ask.ts';
@@ -6,13 +6,13 @@ import type { Environment } from '../client/environment.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import { type BorrowedByHook, entryKey, type WriteJournal } from '../journal/write-journal.ts';
+import type { Deployment } from '../target/deployment.ts';
 import { variableName } from '../target/secrets.ts';
 
 export type HookRunner = ReturnType<typeof createHookRunner>;
 
 interface HookRunnerOptions {
-  readonly hooks: Hooks;
-  readonly baseUrl: string;
+  readonly deployment: Pick<Deployment, 'hooks' | 'baseUrl'>;
   readonly environment: Environment;
   readonly redaction: Redaction;
   readonly journal: WriteJournal;
@@ -29,7 +29,8 @@ const inverses = {
 } as const satisfies Partial<Record<HookName, HookName>>;
 
 export function createHookRunner(options: HookRunnerOptions) {
-  const { hooks, environment, redaction, journal, record } = options;
+  const { environment, redaction, journal, record } = options;
+  const { hooks, baseUrl } = options.deployment;
   const changes = new Map<string, BorrowedByHook & { readonly script: string }>();
   const left: string[] = [];
   let secrets = 0;
@@ -47,7 +48,7 @@ export function createHookRunner(options: HookRunnerOptions) {
     const call = { script, hook, tenant, input, startedAt };
     const timeout = options.timeout();
     if (timeout <= 0) throw new Stopped('interrupted');
-    const command = commandOf(hook, hooks[hook] ?? '', options.baseUrl, { tenant, ...input }, timeout);
+    const command = commandOf(hook, hooks[hook] ?? '', baseUrl, { tenant, ...input }, timeout);
     const { stdout, stderr, problem } = await environment.command(command);
     const output = jsonOrUndefined(stdout);
     const printsSecret = hook === 'createKey' || hook === 'regenerateKey';

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../history/exchange.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { killedRun, stateOf } from '../proof/jobs/killed-run.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from './run.ts';
+
+function interruptedAfter(requests: number) {
+  const stop = new AbortController();
+  return { signal: stop.signal, abort: ({ n }: Pick<Exchange, 'n'>) => n === requests && stop.abort() };
+}
 
 describe('the state of the mock is the same before and after', () => {
   it('a default run', async () => {
@@ -48,14 +54,14 @@ describe('the state of the mock is the same before and after', () => {
     expect(await stateOf(mock)).toEqual(before);
   });
 
-  it.each([700, 1_500])('a run whose budget of %i requests is used up while many are under way', async (budget) => {
+  it.each([700, 1_500])('a run that is interrupted after %i requests, while many are under way', async (requests) => {
     const { mock, environment, target } = await virtualMock({ latency: () => 40 });
     const before = await stateOf(mock);
-    const { left, skipped } = await gather(target, { environment, journal: memoryJournal(), kit: 'test', budget });
+    const { signal, abort } = interruptedAfter(requests);
+    const options = { environment, journal: memoryJournal(), kit: 'test', signal, onExchange: abort };
+    const { left, skipped } = await gather(target, options);
     expect(left).toEqual([]);
-    expect(skipped.find(({ reason }) => reason === 'stopped')?.why).toEqual([
-      `the budget of ${budget} requests is used up (--budget)`,
-    ]);
+    expect(skipped.find(({ reason }) => reason === 'stopped')?.why).toEqual(['interrupted']);
     expect(await stateOf(mock)).toEqual(before);
   });
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { rules as allRules } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
@@ -54,10 +53,6 @@ it('counts writes and requests per key, and names what stays behind', async () =
   expect(planned.leftovers.length).toBeGreaterThan(0);
   expect(planned.records.map(({ record }) => record)).toContain('acme site ovaid-517e0001-0000-4000-8000-000000000001');
   expect(planned.afterSurprises).toBeGreaterThan(0);
-  // The burst of 20, and 10 tokens that are refilled within a second. Only volleys that show the limiter are larger.
-  const functional = new Set(allRules.map(({ id }) => id).filter((id) => !id.startsWith('limiter/')));
-  for (const { key, peak } of (await plan(target, { rules: functional, allowLeftovers: true })).keys)
-    if (!/limits|-/.test(key)) expect(peak, key).toBeLessThanOrEqual(30);
 });
 
 it('respects the selection', async () => {
@@ -76,10 +71,9 @@ it('names what would not run', async () => {
 
 it('reads as text', async () => {
   const planned = await plan(target, { rules });
-  const text = planText(planned, 3);
+  const text = planText(planned);
   expect(text).toMatch(/^\d+ scripts would send \d+ requests to .*, \d+ of them/);
   expect(text).toMatch(/\nand up to \d+ more after surprises, in about \d+ s/);
   expect(text).toMatch(/\n +\d+ +\d+ {2}acme conversation /);
-  expect(text).toContain('That is more than --budget 3.');
   expect(text).toMatch(/\n {2}W PUT {4}\/v1\/conversation\/[-\w]+\/label\/[-\w]+ {2}\[acme\/full]\n/);
 });

@@ -14,50 +14,17 @@ import type { ScriptFacts } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { type Chosen, gather } from './run.ts';
 
-/** A request that a run would send. */
-export interface PlannedRequest {
-  readonly script: string;
-  readonly method: string;
-  /** Path and query after baseUrl; `(upload URL)` for bytes sent to storage. */
-  readonly path: string;
-  /** `tenant/key`; null for a request without a key. */
-  readonly key: string | null;
-  readonly bodyBytes: number;
-  /** Whether the method can change anything, even if the deployment should refuse the request. */
-  readonly write: boolean;
-}
-
 /** What a run with the same target and selection would do. */
-export interface Plan {
-  readonly baseUrl: string;
-  readonly scripts: number;
-  readonly requests: readonly PlannedRequest[];
-  /** By key, requests without a key under `-`. `peak`: the maximum within one second. */
-  readonly keys: readonly { readonly key: string; readonly requests: number; readonly peak: number }[];
-  readonly writes: number;
-  /** Writes of labels by record, as `acme conversation ID`: those that change it, and those that are refused or repeat what is so. */
-  readonly records: readonly { readonly record: string; readonly changes: number; readonly others: number }[];
-  readonly maxWritesOfRecord: number;
-  /** Requests that may come in addition, where something surprises and is tried again. */
-  readonly afterSurprises: number;
-  /** Assumes that each request takes 100 ms. */
-  readonly durationMilliseconds: number;
-  /** What takes the longest, in words. */
-  readonly longest: readonly { readonly what: string; readonly milliseconds: number }[];
-  /** Scripts that leave something behind which the API cannot delete. */
-  readonly leftovers: readonly { readonly script: string; readonly title: string }[];
-  /** Scripts in which a wrong deployment could lose something for good. */
-  readonly atStake: readonly { readonly script: string; readonly title: string }[];
-  /** Hooks that would run, at least. */
-  readonly hooks: readonly { readonly script: string; readonly hook: string; readonly input: string }[];
-  readonly notRun: readonly { readonly script: string; readonly why: string }[];
-}
+export type Plan = Awaited<ReturnType<typeof plan>>;
+
+/** A request that a run would send. */
+export type PlannedRequest = ReturnType<typeof requestOf>;
 
 /**
  * Runs every script in virtual time against made-up replies and sends nothing. Requests and pacing are those of a real run against a
  * deployment that keeps the contract.
  */
-export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
+export async function plan(target: Target, chosen: Chosen = {}) {
   const deployment = deploymentOf(target);
   const clock = virtualClock();
   const environment: Environment = {
@@ -101,20 +68,27 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     baseUrl: target.baseUrl,
     scripts: done.length,
     requests,
-    keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length, peak: peakOf(sent) })),
+    /** By key, requests without a key under `-`. */
+    keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length })),
     writes: requests.filter(({ write }) => write).length,
+    /** Writes of labels by record, as `acme conversation ID`: those that change it, and those that are refused or repeat what is so. */
     records: [...exposures.all]
       .map(([record, exposure]) => ({ record, ...exposure }))
       .sort((a, b) => b.changes - a.changes),
-    maxWritesOfRecord,
+    /** Requests that may come in addition, where something surprises and is tried again. */
     afterSurprises: maxAfterSurprises,
+    /** If each request takes 100 ms. */
     durationMilliseconds: Math.round(environment.now() - startedAt),
+    /** What takes the longest, in words. */
     longest: times
       .sort((a, b) => b.milliseconds - a.milliseconds)
       .slice(0, shownTimes)
       .map(({ what, milliseconds }) => ({ what, milliseconds: Math.round(milliseconds) })),
+    /** Scripts that leave something behind which the API cannot delete. */
     leftovers: withWrites('leftovers'),
+    /** Scripts in which a wrong deployment could lose something for good. */
     atStake: withWrites('risk'),
+    /** Hooks that would run, at least. */
     hooks: hooks.map(({ script, hook, input }) => ({ script, hook, input: JSON.stringify(input) })),
     notRun: skipped
       .filter(({ reason }) => reason === 'not-run')
@@ -162,32 +136,20 @@ const shownTimes = 5;
 /** Rounds of two arms, each with a state, a request and a look, for a handful of rules: more surprises than that say the same. */
 const maxAfterSurprises = 8 * maxRounds * 2 * 3;
 
-const requestOf = (
-  { script, method, url, key, requestBytes, operation }: Exchange,
-  baseUrl: string,
-): PlannedRequest => ({
+const requestOf = ({ script, method, url, key, requestBytes, operation }: Exchange, baseUrl: string) => ({
   script,
   method,
+  /** Path and query after baseUrl; `(upload URL)` for bytes sent to storage. */
   path: operation === 'storage' ? '(upload URL)' : url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url,
+  /** `tenant/key`; null for a request without a key. */
   key,
   bodyBytes: requestBytes,
+  /** Whether the method can change anything, even if the deployment should refuse the request. */
   write: method !== 'GET' && method !== 'HEAD',
 });
 
-/** The maximal number of requests within one second. @param sent in the order of sending */
-function peakOf(sent: readonly Exchange[]): number {
-  const times = sent.map(({ sentAt }) => sentAt);
-  let first = 0;
-  let peak = 0;
-  times.forEach((time, last) => {
-    while ((times[first] ?? time) <= time - 1000) first++;
-    peak = Math.max(peak, last - first + 1);
-  });
-  return peak;
-}
-
 /** A plan as text: totals first, then every request under its script. */
-export function planText(plan: Plan, budget?: number): string {
+export function planText(plan: Plan): string {
   const { requests, keys, leftovers, atStake, hooks, notRun, records } = plan;
   const total = requests.length;
   const column = (value: number | string, width = 8) => String(value).padStart(width);
@@ -196,12 +158,9 @@ export function planText(plan: Plan, budget?: number): string {
   const lines = [
     `${counted(plan.scripts, 'script')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${plan.writes} of them with a method that writes,`,
     `and up to ${plan.afterSurprises} more after surprises, in about ${Math.ceil(plan.durationMilliseconds / 1000)} s, if a request takes ${plannedRoundTrip} ms. Nothing has been sent.`,
-    ...(budget !== undefined && total > budget ? [`That is more than --budget ${budget}.`] : []),
     ...section(
-      'requests  peak/s  key',
-      keys.map(
-        ({ key, requests: count, peak }) => `${column(count)}  ${column(peak, 6)}  ${key === '-' ? '(no key)' : key}`,
-      ),
+      'requests  key',
+      keys.map(({ key, requests: count }) => `${column(count)}  ${key === '-' ? '(no key)' : key}`),
     ),
     ...section(
       ` changes  others  record: writes of labels that change it, at most ${maxWritesOfRecord}, and others`,

@@ -109,7 +109,7 @@ const keyProblems: Check = async (deployment, { send, newId }) => {
 /** A lawful request that changes nothing and needs this scope only, on a record of this tenant. */
 function askFor(scope: Scope, deployment: Deployment, tenant: TargetTenant, newId: Asking['newId']): Ask | undefined {
   const alone = deployment.operations.filter(({ id, scopes }) => id !== 'registerSiteFile' && `${scopes}` === scope);
-  const asks = alone.flatMap(({ id }) => lawfulAsks(id, deployment, newId, tenant));
+  const asks = alone.flatMap(({ id }) => lawfulAsks(id, deployment, tenant));
   const read = asks.find(({ holder }) => holder === undefined);
   // If only writes of labels need the scope: the removal of a label that does not exist changes nothing.
   const removal = asks.find(({ ask }) => isRemoval(ask));
@@ -119,11 +119,11 @@ function askFor(scope: Scope, deployment: Deployment, tenant: TargetTenant, newI
 const isRemoval = ({ operation }: Ask) => Object.values(labelOperations).some(({ remove }) => remove === operation);
 
 /** An id that no operation finds is wrong. */
-const recordProblems: Check = async (deployment, { send, newId }) => {
+const recordProblems: Check = async (deployment, { send }) => {
   const problems = tenantsOf(deployment).flatMap((tenant, index) => {
     const all = deployment.operations
       .filter(({ id }) => id !== 'registerSiteFile')
-      .flatMap(({ id }) => lawfulAsks(id, deployment, newId, tenant));
+      .flatMap(({ id }) => lawfulAsks(id, deployment, tenant));
     const reads = all.filter(({ slug, holder }) => slug !== '' && holder === undefined);
     return [...Map.groupBy(reads, ({ slug }) => slug)].map(async ([slug, ofRecord]): Promise<string[]> => {
       const replies: Exchange[] = [];
@@ -175,9 +175,9 @@ const spareLabelProblems: Check = async (deployment, { send }) => {
 };
 
 /** A deployment may choose its content types, so the target file has to name one that the deployment accepts. */
-const uploadTypeProblems: Check = async (deployment, { send, newId }) => {
+const uploadTypeProblems: Check = async (deployment, { send }) => {
   const isThere = deployment.operation('startSiteFileUpload') !== undefined;
-  const [first] = isThere ? lawfulAsks('startSiteFileUpload', deployment, newId) : [];
+  const [first] = isThere ? lawfulAsks('startSiteFileUpload', deployment) : [];
   if (first === undefined) return [];
   const { status } = await send(first.ask);
   if (![400, 415, 422].includes(status ?? 0)) return [];
@@ -189,14 +189,14 @@ const uploadTypeProblems: Check = async (deployment, { send, newId }) => {
 };
 
 /** Both tenants are the same tenant if each reads everything of the other and both see the same labels. */
-const strangerProblems: Check = async (deployment, { send, newId }) => {
+const strangerProblems: Check = async (deployment, { send }) => {
   const [tenant, stranger] = tenantsOf(deployment);
   /** The first requests for a record of one tenant, each with a key of the other. */
   const crossing = tenantsOf(deployment).flatMap((owner, _, all) =>
     (['getConversationContext', 'startSiteFileUpload', 'getClient'] as const)
       .filter((id) => deployment.operation(id))
       .flatMap((id) => {
-        const [first] = lawfulAsks(id, deployment, newId, owner);
+        const [first] = lawfulAsks(id, deployment, owner);
         const [key] = all.filter((other) => other !== owner).map((other) => keysFor(deployment, id, other).at(-1));
         return first && key ? [{ ...first.ask, key }] : [];
       }),

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
-import { type Ask, Stopped } from '../client/ask.ts';
+import type { Ask } from '../client/ask.ts';
 import type { Scene } from '../experiments/bench.ts';
 import { type Exchange, jsonOf } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -34,14 +34,10 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
   const [first] = available;
   if (first === undefined)
     return fail(`the target file sets ${probes.join(', ')} to null: at least one of these operations is needed`);
-  const found = keyFor(deployment, {});
-  if ('missing' in found) return fail(`the target file lacks ${found.missing}`);
+  const key = keyFor(deployment, []);
+  if (key === undefined) return fail('the target file lacks tenants[0].keys: a key');
   const params = { id: tenant.conversations?.open ?? unknownId };
-  const probe = (ask: Ask) =>
-    send({ params, key: found.key, ...ask }).catch((error: unknown) => {
-      if (error instanceof Stopped) return fail(`${error.message} before anything was checked`);
-      throw error;
-    });
+  const probe = (ask: Ask) => send({ params, key, ...ask });
   // A deployment that has slept may not know its keys yet. It is asked once, since one that is not there is not asked for long.
   const facts = { operation: first, caller: 'unknown', owner: null, label: null, mutation: null } as const;
   await probe({ operation: first, credential: 'unknown', unpaced: true, facts });
@@ -55,7 +51,7 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
     }
     if (busy.includes(status)) {
       // One operation or one key that is answered so is to be judged: only where no key gets anything else, there is nothing to judge.
-      const asks = keysOf(tenant).flatMap((key) => available.map((id) => send({ operation: id, params, key })));
+      const asks = keysOf(tenant).flatMap((one) => available.map((id) => send({ operation: id, params, key: one })));
       const statuses = new Set((await Promise.all(asks)).map((reply) => reply.status));
       if ([...statuses].some((one) => one !== null && !busy.includes(one))) return;
       const words = [...statuses].map((one) => one ?? 'no reply').join(' and ');

@@ -10,7 +10,7 @@ import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { createExposures } from '../journal/exposures.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
-import { askedAgain } from '../scripts/again.ts';
+import { askedAgain, lastLook } from '../scripts/again.ts';
 import { scripts } from '../scripts/index.ts';
 import { limiterAgain, oddAgain } from '../scripts/limiter/limiter.ts';
 import type { Script, ScriptFacts, Unready } from '../scripts/script.ts';
@@ -19,11 +19,10 @@ import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { createBlockade } from './blockade.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { createHookRunner } from './hook-runner.ts';
-import { lastLook } from './last-look.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runScript } from './run-script.ts';
 import { schedule } from './schedule.ts';
-import { createWriteGuard, settleId } from './write-guard.ts';
+import { createWriteGuard } from './write-guard.ts';
 
 /** Which scripts run. */
 export interface Chosen {
@@ -40,7 +39,8 @@ export interface Chosen {
   readonly repeat?: number;
 }
 
-const defaultParallel = 12;
+/** Scripts that run at the same time. */
+const parallel = 12;
 
 /** Options of a run, and callbacks about its progress. */
 export interface RunOptions extends Chosen {
@@ -49,10 +49,6 @@ export interface RunOptions extends Chosen {
   readonly kit: string;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
-  /** Maximal number of requests; no limit by default. */
-  readonly budget?: number;
-  /** Scripts that run at the same time: 12 by default. */
-  readonly parallel?: number;
   readonly signal?: AbortSignal;
   /** Milliseconds after which all has ended, undoing too: what is not undone by then stays in the journal. No limit by default. */
   readonly maxDuration?: number;
@@ -117,7 +113,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     environment,
     redaction,
     timeout,
-    budget: options.budget,
     signal,
     last: deadline.last,
     record: (exchange) => {
@@ -133,15 +128,14 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       // What undoes is refused as well: it stays in the journal, for `cleanup`.
       const why = blockade.blocked();
       if (why !== null) throw new Stopped(why);
-      return client.send(ask, { script, restores: true, patient: script === settleId });
+      return client.send(ask, { script, restores: true });
     },
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
   });
   const hooks = createHookRunner({
-    hooks: deployment.hooks,
-    baseUrl: deployment.baseUrl,
+    deployment,
     environment,
     redaction,
     journal,
@@ -151,11 +145,8 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       options.onHook?.(call);
     },
   });
-  const blockade = createBlockade({
-    deployment,
-    send: (ask) => client.send(ask, { script: 'blocked' }),
-    sleep: (milliseconds) => environment.sleep(milliseconds, signal),
-  });
+  const sleep = (milliseconds: number) => environment.sleep(milliseconds, signal);
+  const blockade = createBlockade(deployment, (ask) => client.send(ask, { script: 'blocked' }), sleep);
   const ended = () => client.ended() ?? blockade.blocked();
   const parts: RunParts = {
     client,
@@ -171,7 +162,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       state: new RunState(),
       newId,
       now: environment.now,
-      sleep: (milliseconds) => environment.sleep(milliseconds, signal),
+      sleep,
       random: environment.random,
     },
   };
@@ -229,12 +220,11 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
   const runMore = async (more: readonly Script[]) => {
     total += more.length;
-    await schedule(more, options.parallel ?? defaultParallel, runOne);
+    await schedule(more, parallel, runOne);
   };
   const goesOn = () => options.scripts === undefined && ended() === null;
   const runOthers = async () => {
-    for (let round = 0; round < rounds; round++)
-      await schedule(functional, options.parallel ?? defaultParallel, runOne);
+    for (let round = 0; round < rounds; round++) await schedule(functional, parallel, runOne);
     // What surprised in the exchanges so far is asked again.
     if (goesOn()) await runMore(chosen(askedAgain(history())));
   };

@@ -41,7 +41,7 @@ const newChange = (entry: BorrowedLabel) => ({
 });
 
 /** The script of requests that undo at the end of a run what could not be undone before. */
-export const settleId = 'settle';
+const settleId = 'settle';
 
 /** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
 const slack = 5_000;

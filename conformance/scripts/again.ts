@@ -1,8 +1,8 @@
-/** At the end: what was answered wrongly is asked again, at random times, beside a request that was served before. */
+/** At the end: what was answered wrongly is asked again, at random times, beside a request that was served before, and every record is seen once more. */
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
-import type { Bench } from '../experiments/bench.ts';
-import { tryAgain } from '../experiments/way.ts';
+import type { Bench, RunState } from '../experiments/bench.ts';
+import { tryAgain } from '../experiments/trial.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';
@@ -60,4 +60,28 @@ export function* askedAgain(history: History): Generator<Script> {
       },
     };
   }
+}
+
+/** At the end of a run every record is seen once more, and spare labels that it still carries are taken off: nobody but a run puts them on. */
+export async function lastLook(state: RunState): Promise<Script[]> {
+  const all = await Promise.all(state.records.values());
+  const records = all.filter((record) => record !== null).filter(({ isSeen }) => isSeen);
+  if (records.length === 0) return [];
+  return [
+    {
+      id: 'labels/last-look',
+      title: 'every record is seen once more, and spare labels that it still carries are taken off',
+      tries: [],
+      locks: records.map(({ known }) => holderKey(known.holder)),
+      writes: 'labels',
+      async run(b) {
+        // A look that is a write may itself be what changes another record, so those that only read come last.
+        const readable = records.filter(({ isRead }) => isRead);
+        const emptied = (some: typeof records) => Promise.all(some.map((record) => record.establish(b, new Set())));
+        await emptied(records.filter((one) => !readable.includes(one)));
+        await emptied(readable);
+        await Promise.all(readable.map((record) => record.look(b, { rule: null })));
+      },
+    },
+  ];
 }

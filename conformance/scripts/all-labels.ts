@@ -2,7 +2,7 @@
 import { uuid } from '../../spec/text/uuid.ts';
 import { type Change, open } from '../contract/request.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
-import { hasMore, nextPageId, waysToNextPage } from '../history/pages.ts';
+import { hasMore, nextPageId, nextQueries } from '../history/pages.ts';
 
 /** A list that repeats no label may have no end. */
 const maxPages = 500;
@@ -29,11 +29,11 @@ export async function allLabels(
   const seen = new Set(idsIn(first));
   const lacks = expected.some((id) => !seen.has(id.toLowerCase()));
   if (!succeeded(first) || !(lacks || hasMore(first))) return;
-  for (const next of waysToNextPage(first).slice(0, maxWays)) {
+  for (const [way] of nextQueries(first).slice(0, maxWays)) {
     let page = first;
     for (let count = 1; count < maxPages; count++) {
-      const query = next(page);
-      if (query === null) break;
+      const query = new Map(nextQueries(page)).get(way);
+      if (query === undefined) break;
       const following = await list(open(nextPageId, { query }));
       const ids = idsIn(following);
       if (ids.every((id) => seen.has(id))) break;

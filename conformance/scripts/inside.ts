@@ -51,13 +51,12 @@ async function readAll(b: Bench, record: RecordUnderTest) {
   }
 }
 
-async function privateOn(b: Bench, record: RecordUnderTest, absent: readonly NamedLabel[]) {
+async function privateOn(b: Bench, record: RecordUnderTest, spare: string, absent: readonly NamedLabel[]) {
   const path = pathOf(record.known.holder);
   const shown = await b.scene.hook('showLabels', { record: path });
   // A label that is there, whatever the target file says, would be lost when the hook takes it off again.
   const label = absent.find(({ id }) => !namesLabel(shown, id))?.id;
-  const [spare] = record.spares;
-  if (label === undefined || spare === undefined) return;
+  if (label === undefined) return;
   const input = { record: path, label };
   const hidden = (act: LabelAct) => (bench: Bench) =>
     bench.send(record.request(bench, act, label, { kind: 'private' }));
@@ -65,25 +64,23 @@ async function privateOn(b: Bench, record: RecordUnderTest, absent: readonly Nam
   await b.scene.hook('applyPrivateLabel', input);
   await inVain(b, input, 'labels/private-cannot-be-removed', hidden('remove'));
   await inVain(b, input, 'labels/private-cannot-be-removed', async (bench) => {
-    for (const act of ['apply', 'remove'] as const) await record.write(bench, act, spare.id);
+    for (const act of ['apply', 'remove'] as const) await record.write(bench, act, spare);
   });
   await readAll(b, record);
   await b.scene.hook('removePrivateLabel', input);
   await readAll(b, record);
 }
 
-async function closed(b: Bench, record: RecordUnderTest, id: string) {
-  const [x, y] = record.spares;
-  if (x === undefined) return;
+async function closed(b: Bench, record: RecordUnderTest, id: string, x: string, y?: string) {
   await record.establish(b, new Set());
-  await write(b, record, 'apply', x.id);
+  await write(b, record, 'apply', x);
   await b.scene.hook('closeConversation', { id });
   record.isClosed = true;
   try {
     // What the product itself does to labels when it closes a conversation is open.
-    await record.establish(b, new Set([x.id]));
-    if (y !== undefined) await write(b, record, 'apply', y.id);
-    for (const act of ['remove', 'apply', 'remove'] as const) await write(b, record, act, x.id);
+    await record.establish(b, new Set([x]));
+    if (y !== undefined) await write(b, record, 'apply', y);
+    for (const act of ['remove', 'apply', 'remove'] as const) await write(b, record, act, x);
   } finally {
     record.isClosed = false;
   }
@@ -112,7 +109,7 @@ export const insideScripts: Generate = function* ({ tenant }) {
         },
         known,
         tenant,
-        (b, record) => privateOn(b, record, absent),
+        (b, record, x) => privateOn(b, record, x, absent),
       );
     if (slug === 'open-conversation' && holder.kind === 'conversation')
       yield onRecord(
@@ -124,7 +121,7 @@ export const insideScripts: Generate = function* ({ tenant }) {
         },
         known,
         tenant,
-        (b, record) => closed(b, record, holder.id),
+        (b, record, x, y) => closed(b, record, holder.id, x, y),
       );
   }
 };

@@ -18,9 +18,7 @@ interface Write {
   readonly kind?: LabelKind;
 }
 
-async function atOnce(b: Bench, record: RecordUnderTest) {
-  const [x, y] = record.spares.map(({ id }) => id);
-  if (x === undefined) return;
+async function atOnce(b: Bench, record: RecordUnderTest, x: string, y?: string) {
   const pairs: (readonly [Write, Write])[] = [
     [apply(x), apply(x)],
     ...(y

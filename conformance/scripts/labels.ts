@@ -30,9 +30,7 @@ const effects: readonly RuleId[] = [
 const isOurs = (b: Bench, { tenant }: RecordUnderTest) => tenant.name === b.deployment.tenant.name;
 
 /** Every transition of two labels, the usual ones twice, then with every key. */
-async function lifeOf(b: Bench, record: RecordUnderTest) {
-  const [x, y] = record.spares.map(({ id }) => id);
-  if (x === undefined) return;
+async function lifeOf(b: Bench, record: RecordUnderTest, x: string, y?: string) {
   await record.establish(b, new Set());
   // Windows in which nothing is written: what changes in them changes by itself.
   for (let n = 0; n < (isOurs(b, record) ? 3 : 1); n++) {

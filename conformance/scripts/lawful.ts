@@ -20,17 +20,16 @@ interface Lawful {
 export function lawfulAsks(
   operation: OperationId,
   deployment: Deployment,
-  newId: () => string,
   tenant: TargetTenant = deployment.tenant,
 ): readonly Lawful[] {
   const kind = subjectOf(operation);
   if (kind === null) return [{ slug: '', ask: { operation } }];
   if (kind === 'client')
     return tenant.clientSite ? [{ slug: 'client', ask: { operation, params: { id: tenant.clientSite.client } } }] : [];
-  const bodies: Partial<Record<OperationId, () => unknown>> = {
-    startSiteFileUpload: () => ({ contentType: deployment.uploadContentType }),
+  const bodies: Partial<Record<OperationId, object>> = {
+    startSiteFileUpload: { contentType: deployment.uploadContentType },
     // The fileKey does not exist, so the request cannot succeed and leaves nothing behind.
-    registerSiteFile: () => ({ fileKey: newId(), ...deployment.registration }),
+    registerSiteFile: { fileKey: '0f0f0f0f-0000-4000-8000-00000000f404', ...deployment.registration },
   };
   const isWrite = Object.values(labelOperations[kind]).includes(operation as never);
   const [spare] = sparesOf(tenant);
@@ -41,7 +40,7 @@ export function lawfulAsks(
       ask: {
         operation,
         params: holderParams(holder.holder, isWrite ? spare?.id : undefined),
-        ...(bodies[operation] && { body: bodies[operation]() }),
+        ...(bodies[operation] && { body: bodies[operation] }),
       },
       ...(isWrite && { holder }),
     }));
@@ -62,7 +61,7 @@ export const errandsOf = (
 ): Errand[] =>
   operations
     .filter((id) => deployment.operation(id) && may(id))
-    .flatMap((id) => lawfulAsks(id, deployment, () => '', tenant))
+    .flatMap((id) => lawfulAsks(id, deployment, tenant))
     .map(({ ask: { operation, params, body } }) => ({
       operation,
       place: params ? { owner: 'ours', params } : nowhere,

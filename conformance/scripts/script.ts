@@ -46,7 +46,8 @@ export interface Unready {
 /** Generates the scripts of one kind, and those for which the target file lacks fields. */
 export type Generate = (deployment: Deployment) => Iterable<Script | Unready>;
 
-type OnRecord = (b: Bench, record: RecordUnderTest) => Promise<void>;
+/** @param x,y ids of its spare labels, of which there is one at least */
+type OnRecord = (b: Bench, record: RecordUnderTest, x: string, y?: string) => Promise<void>;
 
 /** A script on the labels of one record, if any reply shows them. */
 export function onRecord(
@@ -62,7 +63,8 @@ export function onRecord(
     writes: 'labels',
     async run(b) {
       const record = await recordOf(b, known, tenant);
-      if (record.isSeen) await run(b, record);
+      const [x, y] = record.spares.map(({ id }) => id);
+      if (record.isSeen && x !== undefined) await run(b, record, x, y);
     },
   };
 }

@@ -21,7 +21,6 @@ function padded(size: number, type: string): Uint8Array {
 }
 
 export const sizeScripts: Generate = function* ({ tenant, uploadContentType: type }) {
-  const bodies = new Map<number, Uint8Array>();
   // To save megabytes, bodies in chunks are sent for one site only.
   for (const [index, place] of sitesOf(tenant).entries())
     for (const chunked of index === 0 ? [false, true] : [false])
@@ -35,10 +34,13 @@ export const sizeScripts: Generate = function* ({ tenant, uploadContentType: typ
           if (who === undefined) return;
           const at = { place, who };
           const sized = (size: number, change: Change) => async (alone: Bench, trial?: Trial) => {
-            const body = bodies.get(size) ?? padded(size, type);
-            bodies.set(size, body);
-            const successRule = 'limits/below-10mb-passes';
-            return alone.send(starting(alone, at, { body, change, successRule, once: true }), { trial });
+            const how = {
+              body: padded(size, type),
+              change,
+              successRule: 'limits/below-10mb-passes',
+              once: true,
+            } as const;
+            return alone.send(starting(alone, at, how), { trial });
           };
           // A deployment need not take a body whose length is not announced, nor wait for one.
           const small = (id: string) => may(id, [408, 411], { chunked });

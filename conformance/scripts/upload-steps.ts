@@ -5,7 +5,7 @@ import type { Put } from '../client/ask.ts';
 import { type Change, may, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { asks } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { mustPass, type Way } from '../experiments/way.ts';
+import { mustPass, type Way } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { lags, maxFullWaits } from '../numbers.ts';
 import { keysFor } from '../target/keys.ts';

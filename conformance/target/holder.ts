@@ -41,17 +41,10 @@ export function holderParams(holder: Holder, label?: string): Readonly<Record<st
 }
 
 /** What a request does to the labels of a holder. */
-export interface LabelWrite {
-  readonly act: LabelAct;
-  readonly holder: Holder;
-  readonly label: string;
-}
+export type LabelWrite = NonNullable<ReturnType<typeof labelWriteOf>>;
 
 /** The label write of a request, from its operation and path parameters; null where the request is none. */
-export function labelWriteOf(
-  operation: OperationId | 'storage' | null,
-  params: Readonly<Record<string, string>>,
-): LabelWrite | null {
+export function labelWriteOf(operation: OperationId | 'storage' | null, params: Readonly<Record<string, string>>) {
   const [act, kind] = acts.get(operation) ?? [];
   if (act === undefined || kind === undefined) return null;
   const { id = '', clientId = '', siteId = '', labelId = '' } = params;

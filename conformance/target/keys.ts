@@ -1,14 +1,8 @@
 import type { TargetKey, TargetTenant } from '../../spec/files/target.ts';
-import type { OperationId, Scope } from '../../spec/operations.ts';
+import { type OperationId, operations, type Scope } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
 import { perObject } from '../per-object.ts';
 import type { Deployment } from './deployment.ts';
-
-/** What a key of the tenant under test must have. */
-interface KeyNeed {
-  readonly scopes?: readonly Scope[];
-  /** A key that is reserved for measurements of the limiter. */
-  readonly use?: 'limits';
-}
 
 /** A key of the target file with the tenant it belongs to. */
 export interface KeyOfTenant extends TargetKey {
@@ -29,18 +23,16 @@ export const carries = (key: Pick<TargetKey, 'scopes'>, scopes: readonly Scope[]
 export const lacksScope = ({ scopes }: Pick<TargetKey, 'scopes'>, scope: Scope): boolean =>
   ![scope, ...(mayImply[scope] ?? [])].some((one) => scopes.includes(one));
 
-/** The fitting key with the most scopes that is not revoked, or what the target file lacks, in words. */
-export function keyFor(
+/** The key of the tenant under test with these scopes that has the most. @param use for measurements of the limiter */
+export const keyFor = (
   { tenant: { name, keys } }: Deployment,
-  { scopes = [], use }: KeyNeed,
-): { readonly key: KeyOfTenant } | { readonly missing: string } {
-  const [key] = keys
+  scopes: readonly Scope[],
+  use?: 'limits',
+): KeyOfTenant | undefined =>
+  keys
     .filter((one) => !one.revoked && one.use === use && carries(one, scopes))
-    .sort((a, b) => b.scopes.length - a.scopes.length);
-  if (key !== undefined) return { key: { ...key, tenant: name } };
-  const words = scopes.length > 0 ? ` with ${scopes.join(' and ')}` : '';
-  return { missing: `tenants[0].keys: a key${use ? ` with use: ${use}` : ''}${words}` };
-}
+    .sort((a, b) => b.scopes.length - a.scopes.length)
+    .map((key) => ({ ...key, tenant: name }))[0];
 
 /** The keys of a tenant that are neither revoked nor reserved. */
 export const keysOf = ({ name, keys }: TargetTenant): KeyOfTenant[] =>
@@ -71,3 +63,18 @@ const keysByName = perObject(
 
 export const keyNamed = (deployment: Deployment, name: string | null): TargetKey | undefined =>
   name === null ? undefined : keysByName(deployment).get(name);
+
+/** The documented rule about the scopes of an operation, where there is one. */
+export const scopeRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
+  getConversationContext: 'scopes/context-needs-conversation-read',
+  startSiteFileUpload: 'scopes/upload-needs-sitefile-write',
+  applyConversationLabel: 'scopes/conversation-labels-need-conversation-write',
+  removeConversationLabel: 'scopes/conversation-labels-need-conversation-write',
+  removeClientSiteLabel: 'scopes/link-remove-needs-both',
+};
+
+/** The documented scopes of an operation; null where no rule names any. */
+export const namedScopes = (operation: OperationId | 'storage' | null): readonly Scope[] | null =>
+  operation === null || operation === 'storage' || scopeRules[operation] === undefined
+    ? null
+    : operations[operation].scopes;

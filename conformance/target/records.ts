@@ -24,17 +24,10 @@ const link = (ids: TargetTenant['clientSite']): Holder | undefined =>
   ids && { kind: 'link', clientId: ids.client, siteId: ids.site };
 
 /** A holder of labels that the target file names. */
-export interface KnownHolder {
-  readonly slug: (typeof kinds)[number][0];
-  readonly words: string;
-  /** Field of a tenant in the target file. */
-  readonly field: string;
-  readonly tenant: string;
-  readonly holder: Holder;
-}
+export type KnownHolder = ReturnType<typeof holdersOf>[number];
 
 /** Every holder of this tenant that the target file names, in a fixed order. */
-export const holdersOf = (tenant: TargetTenant): KnownHolder[] =>
+export const holdersOf = (tenant: TargetTenant) =>
   kinds.flatMap(([slug, words, field, from]) => {
     const holder = from(tenant);
     return holder === undefined ? [] : [{ slug, words, field, tenant: tenant.name, holder }];

@@ -9,10 +9,10 @@ import { leftOut, type Selection } from './selection.ts';
  * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
  * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
  */
-export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'not-run' | 'not-selected' | 'error';
+export type Outcome = (typeof outcomes)[number];
 
 /** Every outcome, in the order of reports. */
-export const outcomes: readonly Outcome[] = [
+export const outcomes = [
   'fail',
   'error',
   'warn',
@@ -21,7 +21,7 @@ export const outcomes: readonly Outcome[] = [
   'pass',
   'not-run',
   'not-selected',
-];
+] as const;
 
 /** The number of results by outcome. */
 export const countOutcomes = (results: readonly { readonly outcome: Outcome }[]): Record<Outcome, number> =>

@@ -38,17 +38,14 @@ export function rulesOf(laws: readonly Law[], selection: Selection): { readonly 
  * @throws ConfigurationError that names each such filter, with the most similar id
  */
 export function assertKnownSelection({ only = [], skip = [] }: Selection, laws: readonly Law[]): void {
-  const words = new Set(laws.flatMap(({ id }) => prefixes(id)));
+  const words = [...new Set(laws.flatMap((law) => [law.id, areaOf(law)]))];
   const matchesNone = (pattern: string) => laws.every((law) => leftOut(law, { only: [pattern] }) !== null);
-  const problems = [
-    ...only.filter(matchesNone).map((word) => unknown('--only ', word, words)),
-    ...skip.filter(matchesNone).map((word) => unknown('--skip ', word, words)),
-  ];
+  const problems = Object.entries({ only, skip }).flatMap(([flag, patterns]) =>
+    patterns
+      .filter(matchesNone)
+      .map(
+        (word) => `--${flag} ${word}: there is no rule of this name; ${remedy(word, words, 'see partnerkit rules')}`,
+      ),
+  );
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
-
-/** `labels`, `labels/apply`, ... up to the whole id. */
-const prefixes = (id: string) => id.split('/').map((_, last, parts) => parts.slice(0, last + 1).join('/'));
-
-const unknown = (flag: string, word: string, words: ReadonlySet<string>) =>
-  `${flag}${word}: there is no rule of this name; ${remedy(word, [...words], 'see partnerkit rules')}`;

@@ -63,7 +63,7 @@ function requestFor(b: Bench, { operation, record, owner, label, who: asker }: S
   if (operation === 'storage' || deployment.operation(operation) === undefined) return null;
   const who = callersOf(b, operation).get(asker);
   const of = owner === 'theirs' ? stranger : tenant;
-  const found = of && lawfulAsks(operation, deployment, () => noId, of).find(({ slug }) => slug === record);
+  const found = of && lawfulAsks(operation, deployment, of).find(({ slug }) => slug === record);
   if (who === undefined || found === undefined) return null;
   const { params: { labelId, ...ids } = {}, body } = found.ask;
   const changed = (id: string) => (owner === 'nobody' ? idOfNobody(id) : owner === 'malformed' ? 'no-id' : id);
@@ -124,7 +124,7 @@ export const stepWords = ({ operation, record, file, ...all }: Step): string =>
 export const isOddCaller = ({ who }: Step): boolean => /: /.test(who) || who === 'a revoked key';
 
 const inWords = (b: Bench, operation: OperationId): string[] =>
-  lawfulAsks(operation, b.deployment, () => noId).map(({ slug }) => slug);
+  lawfulAsks(operation, b.deployment).map(({ slug }) => slug);
 
 /** All operations, and those that meet in a state: labels of one kind of record, or uploads. */
 const groups = [/./, /Conversation/, /ClientSite/, /SiteLabel/, /SiteFile/];

@@ -25,7 +25,7 @@ import { profileOf } from '../../../conformance/profile.ts';
 import { answersThatDiffer, answersUnseen, comparisonText } from '../../../conformance/reports/compare.ts';
 import { paintFor } from '../../../conformance/reports/console.ts';
 import { publishTo } from '../../../conformance/reports/published.ts';
-import { writeReports } from '../../../conformance/reports/report-files.ts';
+import { writeAll } from '../../../conformance/reports/report-files.ts';
 import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../../conformance/run/plan.ts';
 import { assertKnownSelection, rulesOf } from '../../../conformance/verdict/selection.ts';
@@ -63,7 +63,7 @@ export async function run(flags: RunFlags): Promise<void> {
     const selection = selectionOf(flags);
     assertKnownSelection(selection, laws);
     const planned = await plan(target, { ...flags, ...rulesOf(laws, selection) });
-    process.stdout.write(flags.json ? asJson(planned) : planText(planned, flags.budget));
+    process.stdout.write(flags.json ? asJson(planned) : planText(planned));
     return;
   }
   const more = [flags.writeProfile, flags.history];
@@ -75,7 +75,7 @@ export async function run(flags: RunFlags): Promise<void> {
       unfinished = one;
     },
   }).catch(async (error: unknown) => {
-    if (unfinished !== undefined) await writeReports(unfinished, flags.report);
+    if (unfinished !== undefined) await writeAll(unfinished, flags.report, formats);
     throw error;
   });
   if (flags.writeProfile !== undefined)
@@ -131,11 +131,11 @@ export async function undoChanges(flags: CleanupFlags): Promise<void> {
       onTurn: (other) => say(`${anotherRun(other)}: its changes are undone when that has ended.`),
     });
   // A run makes the folder before its first write.
-  const done = existsSync(flags.journal) ? await undo() : { returned: [], forgotten: [], left: [] };
+  const done = existsSync(flags.journal) ? await undo() : { returned: [], left: [] };
   const lines = [
     ...done.returned.map((what) => `undone: ${what}`),
-    ...done.forgotten.map((what) => `dropped: ${what}`),
     ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
+    ...(done.left.length > 0 ? [`What is gone for good can be taken out of ${journal.file}.`] : []),
   ];
   const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.file}.`;
   process.stdout.write(flags.json ? asJson(done) : `${text}\n`);

@@ -29,7 +29,6 @@ const addPerformOptions = <Args extends unknown[], Others extends OptionValues>(
     .option('--slow', 'include scripts that take more than five minutes')
     .option('--repeat <number>', 'repeat scripts so often: ten find what happens one time in ten', positiveInteger)
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
-    .option('--budget <number>', 'send no more requests than this', positiveInteger)
     .option('--max-duration <duration>', 'end the run within this time, of which ten seconds are for undoing', duration)
     .addOption(journalOption());
 
@@ -91,7 +90,6 @@ export const cleanupOptions = (command: Command) =>
     .addOption(targetOption())
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .addOption(journalOption())
-    .option('--forget', 'drop journal entries whose record is gone')
     .option('--allow-hooks', 'run the commands of the target file that undo changes in the product')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  partnerkit conformance cleanup --target target.yaml');

@@ -17,14 +17,7 @@ export async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
   );
 }
 
-interface Item {
-  readonly name?: unknown;
-  readonly revoked?: unknown;
-  readonly fileKey?: unknown;
-  readonly registered?: unknown;
-}
-
-const isGivenBack = (item: Item | null) =>
+const isGivenBack = (item: Partial<Record<'name' | 'revoked' | 'fileKey' | 'registered', unknown>> | null) =>
   (item?.revoked === true && /^check-[0-9a-f]{8}$/.test(String(item.name))) ||
   (item?.fileKey !== undefined && item.registered === null);
 

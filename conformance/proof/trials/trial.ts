@@ -3,7 +3,6 @@ import type { Defect, LegalVariant } from '../../../mock/wrong/tampering/defect.
 import { labelsIn } from '../../../mock/wrong/tampering/label-write.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { ruleById } from '../../../spec/rules.ts';
-import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
 import { type Chosen, gather } from '../../run/run.ts';
 import type { LawResult } from '../../verdict/judge.ts';
@@ -19,7 +18,6 @@ export function named<T extends { readonly id: string }>(all: readonly T[], id: 
 /** Random latencies in milliseconds, one way. */
 interface NetworkProfile {
   readonly id: string;
-  readonly words: string;
   readonly latency: (random: () => number) => number;
   /** Whether the connection of a request drops before it is sent. */
   readonly drops?: (random: () => number) => boolean;
@@ -28,32 +26,20 @@ interface NetworkProfile {
 }
 
 export const networkProfiles: readonly NetworkProfile[] = [
-  { id: 'none', words: '0 ms', latency: () => 0, calm: true },
-  { id: 'near', words: '80 ms there and back', latency: () => 40, calm: true },
+  { id: 'none', latency: () => 0, calm: true },
+  { id: 'near', latency: () => 40, calm: true },
   {
     id: 'jittery',
-    words: '400 ms there and back with heavy jitter',
+    // 400 ms there and back.
     latency: (random) => 80 - 120 * Math.log(1 - random()),
     calm: false,
   },
   {
     id: 'late',
-    words: '40 ms there and back, one in fifty 2 s late',
     latency: (random) => 20 + (random() < 0.01 ? 2_000 : 0),
     calm: false,
   },
 ];
-
-/** A run in virtual time against a changed mock. Not judged yet: all laws together take a third of the time of a run. */
-interface Trial {
-  readonly history: History;
-  /** How often the defect changed something. */
-  readonly reached: number;
-  /** Labels in the store that differ from the state before the run. */
-  readonly changed: readonly string[];
-  /** Milliseconds of real time. */
-  readonly duration: number;
-}
 
 /** A deployment that keeps the contract, and how it is reached and judged. */
 export interface Honest extends LegalVariant {
@@ -74,7 +60,7 @@ interface TrialOptions extends Chosen {
 const near = named(networkProfiles, 'near');
 
 /** Runs all scripts against a deployment with a defect, or against the mock as it is. */
-export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
+export async function tryDefect(defect: Defect | null, options: TrialOptions = {}) {
   const { probability: chance = 1, seed = 1 } = options;
   let reached = 0;
   const reach = () => {
@@ -116,18 +102,18 @@ export function variantOf(variant: LegalVariant): {
 }
 
 /** Runs all scripts against a legal variant. */
-export function tryVariant(variant: Honest, options: TrialOptions = {}): Promise<Trial> {
+export function tryVariant(variant: Honest, options: TrialOptions = {}) {
   const { mockOptions, describe } = variantOf(variant);
   const network = variant.network && { network: { ...near, ...variant.network } };
   return ran(mockOptions, { ...options, ...network, ...variant.chosen }, describe);
 }
 
+/** A run in virtual time against a changed mock. Not judged yet: all laws together take a third of the time of a run. */
 async function ran(
   mockOptions: VirtualMockOptions,
   { seed = 1, network = near, ...chosen }: TrialOptions,
   describe: (target: Target) => Target,
-): Promise<Trial> {
-  const startedAt = performance.now();
+) {
   const { environment, target, mock } = await virtualMock({
     seed,
     onError: () => {},
@@ -149,9 +135,10 @@ async function ran(
   });
   return {
     history,
+    /** How often the defect changed something. */
     reached: 0,
+    /** Labels in the store that differ from the state before the run. */
     changed: labelsIn(mock).filter((line, index) => line !== before[index]),
-    duration: Math.round(performance.now() - startedAt),
   };
 }
 

@@ -1,26 +1,17 @@
-import { hash } from 'node:crypto';
 import type { Mock as InProcess } from '../../../mock/in-process.ts';
 import { createClock, createMock, type Mock, type MockOptions, type Wrong } from '../../../mock/index.ts';
+import { wholeBody } from '../../../mock/message.ts';
+import { memoryFiles } from '../../../mock/storage/files.ts';
 import type { Product } from '../../../mock/wrong/tampering/defect.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
-import { parseTarget, type Target } from '../../../spec/files/target.ts';
+import { parseTarget } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
 import { type Environment, virtualClock } from '../../client/environment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from '../../client/http.ts';
 import type { Command, CommandResult } from '../../hooks/command.ts';
 import { productOf } from './product-of.ts';
 
-/** A mock and an environment with the same virtual clock. */
-interface VirtualMock {
-  readonly mock: Mock;
-  readonly environment: Environment;
-  /** The target file of the mock, as in `fixtures/mock.target.yaml`. */
-  readonly target: Target;
-}
-
-export interface VirtualMockOptions
-  extends Omit<MockOptions, 'latency'>,
-    Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
+export interface VirtualMockOptions extends Omit<MockOptions, 'latency'>, Partial<Omit<VirtualOptions, 'answer'>> {
   /** Wraps the handler of the mock: a defect or a legal variant. */
   readonly around?: (handle: Mock['handle'], mock: InProcess) => Mock['handle'];
   /** Changes what hooks do. */
@@ -33,15 +24,8 @@ const file = new URL('../../../fixtures/mock.target.yaml', import.meta.url).path
 const packaged = parseTarget(readYamlFile(file), {}, file);
 const hooks = { ...packaged.hooks, closeConversation: 'the product', reopenConversation: 'the product' };
 
-/** A mock with the packaged tenants behind a simulated network, in virtual time. */
-export async function virtualMock({
-  around,
-  product,
-  seed = 1,
-  latency,
-  drops,
-  ...options
-}: VirtualMockOptions = {}): Promise<VirtualMock> {
+/** A mock with the packaged tenants behind a simulated network, and an environment with the same virtual clock. */
+export async function virtualMock({ around, product, seed = 1, latency, drops, ...options }: VirtualMockOptions = {}) {
   let environment: Environment | undefined;
   const clock = createClock(() => environment?.now() ?? epoch);
   // Nobody reads the journal of these mocks, and to redact it takes a tenth of a run.
@@ -50,10 +34,9 @@ export async function virtualMock({
     does: 'is wrong',
     around: ({ handle, mock: inside }) => around(handle, inside),
   };
-  const mock = await createMock({ files: quickFiles(), journal: false, ...options, clock, ...(wrong && { wrong }) });
+  const mock = await createMock({ files: memoryFiles(), journal: false, ...options, clock, ...(wrong && { wrong }) });
   environment = virtualEnvironment({
     seed,
-    startsAt: epoch,
     ...(latency && { latency }),
     ...(drops && { drops }),
     command: productOf(mock, product),
@@ -65,39 +48,14 @@ export async function virtualMock({
         url: pathname + search,
         origin,
         headers: { host, ...lowerCased(headers), ...length },
-        body: body === null ? null : once(body),
+        body: body === null ? null : wholeBody(body),
       });
       if (reply.delay !== undefined) await environment?.sleep(reply.delay);
-      if (reply.broken !== undefined) throw new TransportError('reset', 'connection reset');
+      if (reply.broken !== undefined) throw new TransportError('other', 'connection reset');
       return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
     },
   });
   return { mock, environment, target: { ...packaged, hooks } };
-}
-
-/** Files that are hashed at once: to hash eleven megabytes piece by piece would let virtual time pass. */
-function quickFiles(): NonNullable<MockOptions['files']> {
-  const files = new Map<string, Uint8Array>();
-  return {
-    async write(name, bytes) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of bytes) pieces.push(piece);
-      const whole = Buffer.concat(pieces);
-      files.set(name, whole);
-      return { size: whole.length, md5: hash('md5', whole) };
-    },
-    has: (name) => files.has(name),
-    read(name) {
-      const whole = files.get(name);
-      return whole && once(whole);
-    },
-    remove: async (name) => void files.delete(name),
-    close: async () => files.clear(),
-  };
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
 }
 
 /** Names of headers as a server reads them: their letter case says nothing. */
@@ -114,8 +72,6 @@ interface VirtualOptions {
   readonly drops?: (random: () => number) => boolean;
   /** Runs commands. By default every command fails. */
   readonly command?: (command: Command) => CommandResult | Promise<CommandResult>;
-  /** Where virtual time starts, in ms since the epoch. */
-  readonly startsAt?: number;
 }
 
 const commandMilliseconds = 50;
@@ -123,7 +79,7 @@ const commandMilliseconds = 50;
 /** An environment in virtual time. */
 export function virtualEnvironment(options: VirtualOptions): Environment {
   const random = seededRandom(options.seed);
-  const { now, sleep } = virtualClock(options.startsAt);
+  const { now, sleep } = virtualClock();
   return {
     now,
     sleep,
@@ -138,7 +94,7 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
       const [there, back] = [latency(), latency()];
       if (options.drops?.(random)) {
         await sleep(there, signal);
-        throw new TransportError('reset', 'connection reset');
+        throw new TransportError('other', 'connection reset');
       }
       const late = () => new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
       if (there + back > timeoutMilliseconds) {

@@ -60,8 +60,8 @@ export const usedKeys = (deployment: Deployment): readonly KeyOfTenant[] => tena
 
 /** The key that is kept for measurements, if there is one. */
 export function reservedKey(deployment: Deployment): KeyOfTenant[] {
-  const found = keyFor(deployment, { use: 'limits' });
-  return 'key' in found ? [found.key] : [];
+  const key = keyFor(deployment, [], 'limits');
+  return key === undefined ? [] : [key];
 }
 
 /** The first lawful request of each of these operations that this key may send. */

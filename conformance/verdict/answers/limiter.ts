@@ -1,5 +1,5 @@
 /** What deployments do about limits where the specification is silent. */
-import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
+import { describeJudgement, figure } from '../../../spec/limiter/describe-judgement.ts';
 import type { ProfilePatch } from '../../profile.ts';
 import { isThrottled, measurementOf } from '../limiter/uses.ts';
 import type { Judge } from '../traffic.ts';
@@ -9,21 +9,20 @@ type Measured = NonNullable<ReturnType<typeof measurementOf>>;
 /** How "a burst on top of the rate" is read, in words and as part of a profile. */
 function readingOf({ use, judgement }: Measured): readonly [string, ProfilePatch?] {
   const { perSecond, burst } = use.limit;
-  const { best, low, high } = judgement.measured.burst;
-  if (best === undefined) {
-    const isInfinite = high === Number.POSITIVE_INFINITY;
-    const bounds = isInfinite ? `at least ${low.toFixed(0)}` : `between ${low.toFixed(0)} and ${high.toFixed(0)}`;
-    return [low > 0 || !isInfinite ? `${bounds} at once` : 'not measured'];
-  }
+  const { burst: measured } = judgement.measured;
+  const words = figure(measured, 0, 0);
   const readings = [
     ['bucket-20', burst],
     ['gcra-21', burst + 1],
     ['bucket-30', burst + perSecond],
     ['gcra-31', burst + perSecond + 1],
   ] as const;
-  const reading = readings.find(([, size]) => size === best)?.[0];
-  const isDefault = perSecond === 10 && burst === 20;
-  return [`${best} at once`, isDefault ? { limits: reading ? { reading } : { atOnce: best } } : undefined];
+  const reading = readings.find(([, size]) => size === measured.best)?.[0];
+  const isDefault = perSecond === 10 && burst === 20 && measured.best !== undefined;
+  return [
+    words === undefined ? 'not measured' : `${words} at once`,
+    isDefault ? { limits: reading ? { reading } : { atOnce: measured.best } } : undefined,
+  ];
 }
 
 export const judgeLimits: Judge = (traffic, evidenceOf) => {

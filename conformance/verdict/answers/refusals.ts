@@ -129,13 +129,6 @@ export const refusalQuestions: readonly Question[] = [
     ],
   ),
   [
-    'errors/routing',
-    ({ mutation }, { status, headers: { allow } }) =>
-      mutation?.id === otherMethodId && status === 405
-        ? { topic: 'Allow beside 405', words: allow === undefined ? 'none' : 'there' }
-        : null,
-  ],
-  [
     'ids/malformed-is-refused',
     (asked, exchange) => {
       const topic = malformedIds.find((one) => one === refusalCaseOf(asked, exchange));
