@@ -27,3 +27,16 @@ it('a gateway refuses a key in JSON of its own, and the service a scope in an er
   expect(refused({ caller: 'none' }, '{"error":{"code":7}}')).toBe(1);
   expect(refused({ caller: 'valid', lacks: 'named' }, '{"error":"insufficient_scope"}')).toBe(1);
 });
+
+it('siteId is the id that was asked, in any case of its UUID', () => {
+  const id = 'ovaid-517e0001-0000-4000-8000-00000000000b';
+  const isRight = (siteId: string, mutation: object | null = null) => {
+    const about = { operation: 'applySiteLabel', owner: 'ours', label: 'spare', mutation } as Case;
+    const reply = { status: 200, params: { id }, body: JSON.stringify({ siteId, labels: [] }) };
+    const all = [...formsIn(about, reply as unknown as Exchange, {} as Deployment)];
+    return all.find(({ rule }) => rule === 'labels/site-label-set')?.says;
+  };
+  expect([id, id.replace('b', 'B'), id.toUpperCase()].map((one) => isRight(one))).toEqual(['kept', 'kept', 'broken']);
+  // It was asked for in capitals.
+  expect(isRight(id.toUpperCase(), { id: 'the id in capitals', means: 'open' })).toBe('kept');
+});

@@ -35,7 +35,7 @@ function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Ge
     exchange.garbled ? 'bytes that are no UTF-8' : begin(exchange),
   );
   if (operation === 'getConversationContext') yield* contextIn(exchange);
-  if (operation === 'applySiteLabel' && owner === 'ours' && label !== 'malformed') yield* siteSetIn(exchange);
+  if (operation === 'applySiteLabel' && owner === 'ours' && label !== 'malformed') yield* siteSetIn(asked, exchange);
   if (operation === 'startSiteFileUpload' && status === 201) yield* targetIn(exchange, deployment);
 }
 
@@ -125,13 +125,12 @@ const withoutNulls = (value: unknown): unknown =>
         )
       : value;
 
-function* siteSetIn(exchange: Exchange): Generator<Judgement> {
+/** Hexadecimal digits have no case. A site that is found by an id in other letters may answer with its own. */
+function* siteSetIn({ mutation }: Case, exchange: Exchange): Generator<Judgement> {
   const { siteId, labels } = objectIn(exchange);
   const { id = '' } = exchange.params;
+  const spelled = (text: string) => text.replace(mutation === null ? /[a-f]/gi : /./g, (one) => one.toLowerCase());
   const isRight =
-    typeof siteId === 'string' &&
-    siteId.toLowerCase() === id.toLowerCase() &&
-    Array.isArray(labels) &&
-    labels.every(isObject);
+    typeof siteId === 'string' && spelled(siteId) === spelled(id) && Array.isArray(labels) && labels.every(isObject);
   yield form('labels/site-label-set', isRight, `siteId ${id}, and labels, an array of objects`, begin(exchange));
 }

@@ -57,11 +57,13 @@ export function* judgeStatus(asked: Case, exchange: Exchange): Generator<Judgeme
     ...reason,
     right: `${typeof statuses === 'string' ? 'a 4xx' : statuses.join(' or ')} (${reason.id})`,
   }));
-  // A 304 counts as a success.
+  // A 304 lets in, but has nothing of what was asked for.
   if (succeeded(exchange) || status === 304) {
     for (const { rule, right } of demanded) yield says(rule, 'broken', right);
     // Where nothing applies but a tolerance, a success is as right as ever.
     if (applying.length > (toleranceOf(asked) === null ? 0 : 1)) return;
+    if (status === 304)
+      return yield says(asked.successRule ?? operations[asked.operation].rule, 'suspected', 'success');
     const isRight = !isStart || status === 201;
     for (const rule of keptBySuccess(asked))
       yield says(rule, isRight || rule !== 'upload/start-is-201' ? 'kept' : 'broken', isRight ? 'success' : '201');

@@ -58,3 +58,10 @@ it('a bare id may be the id of a site of both tenants', () => {
   expect(rules(theirs(false))).toEqual(['upload/foreign-site-is-404']);
   expect(rules(theirs(true))).toEqual([null]);
 });
+
+it('a 304 opens a door that must stay closed, and is no success of what must be served', () => {
+  expect(says([400], 304)).toBe('broken');
+  const exchange = { status: 304, key: 'acme/full', params: {}, facts: { ...asked([]), mutation: null } };
+  const said = judgeReply(exchange as unknown as Exchange, deployment);
+  expect(said.map((one) => `${one.rule} ${one.says}`)).toEqual(['upload/start-is-201 suspected']);
+});

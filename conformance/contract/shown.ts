@@ -76,18 +76,17 @@ export const isSameText = (value: unknown, text: string): boolean => String(valu
 export const fieldWith = (record: Fields, text: string | undefined): string | undefined =>
   text === undefined ? undefined : Object.keys(record).find((name) => isSameText(record[name], text));
 
-const recordsIn = (list: Exchange): Fields[] =>
-  valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));
-
-/** The listed labels with their records, each of which has its id where a spare label has its own. Labels may also be listed by id. */
-export function labelsListed(
-  list: Exchange,
-  spares: readonly NamedLabel[],
-): { readonly id: string; readonly record: Fields }[] {
-  const records = recordsIn(list);
-  const [name = 'id'] = records.flatMap((record) => spares.flatMap(({ id }) => fieldWith(record, id) ?? []));
-  return records.flatMap((record) => [
-    ...(typeof record[name] === 'string' ? [{ id: record[name], record }] : []),
-    ...Object.keys(record).flatMap((id) => (uuid.test(id) ? [{ id, record }] : [])),
-  ]);
+/**
+ * The ids of the labels of a list: of records, each where a spare label has its own, and of labels by id; or of a list of texts, each with an id, if
+ * no record has the id of a spare label.
+ */
+export function labelsListed(list: Exchange, spares: readonly NamedLabel[]): string[] {
+  const values = valuesOf(jsonOf(list));
+  const records = values.flatMap(([, value]) => (isObject(value) ? [value] : []));
+  const [name] = records.flatMap((record) => spares.flatMap(({ id }) => fieldWith(record, id) ?? []));
+  const texts = values.flatMap(([path, value]) =>
+    name === undefined && typeof path.at(-1) === 'number' && typeof value === 'string' ? value.split(/[^\da-f-]/i) : [],
+  );
+  const ids = records.map((record) => record[name ?? 'id']).filter((id) => typeof id === 'string');
+  return [...ids, ...[...records.flatMap(Object.keys), ...texts].filter((id) => uuid.test(id))];
 }

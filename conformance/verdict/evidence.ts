@@ -3,7 +3,7 @@ import type { History } from '../history/history.ts';
 import { perObject } from '../per-object.ts';
 import { judgeAnswers } from './answers/index.ts';
 import { judgeElsewhere, judgePlaces } from './elsewhere.ts';
-import { judgeInside, judgeKeys, judgeRaised } from './hooks.ts';
+import { judgeInside, judgeKeys, judgeRaised, judgeTold } from './hooks.ts';
 import { Evidence } from './law.ts';
 import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, judgeWaits } from './limiter/buckets.ts';
 import { judge429s, judgeStatuses } from './limiter/replies.ts';
@@ -32,7 +32,7 @@ const judges: readonly Judge[] = [
     for (const judge of [judgeUploads, judgePlaces, judgeElsewhere]) judge(traffic, evidenceOf);
     judgeTrials(traffic, { replies, steps: judgeSteps(traffic, evidenceOf) }, evidenceOf);
   },
-  ...[judgeKeys, judgeInside, judgeRaised],
+  ...[judgeKeys, judgeInside, judgeTold, judgeRaised],
   ...[judge429s, judgeLax, judgeStatuses, judgeSharing, judgeStrict, judgeWaits, judgeMeasured],
   judgeAnswers,
 ];

@@ -7,11 +7,13 @@ import type { Target } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { isAWordIn } from '../contract/leaks.ts';
+import { context } from '../experiments/model.ts';
 import { countWords } from '../experiments/trial.ts';
 import { type Exchange, isObject, succeeded, valuesOf } from '../history/exchange.ts';
 import { type HookCall, namesLabel } from '../history/hook-call.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import { keyNamed } from '../target/keys.ts';
+import { privatesOf, tenantsOf } from '../target/records.ts';
 import { keyPlaceholder } from '../target/secrets.ts';
 import type { Judge } from './traffic.ts';
 import { isProved } from './trials.ts';
@@ -163,6 +165,30 @@ export const judgeInside: Judge = ({ exchanges, hooks }, evidenceOf) => {
     if (exchange && isProved(counts, counts)) evidence.broken(exchange, expected, words);
     else if (exchange) evidence.unclear.push(words);
   }
+};
+
+/** People may write the name of a private label. A context that has it whenever the label has just come to the conversation tells of it. */
+export const judgeTold: Judge = ({ exchanges, hooks, deployment }, evidenceOf) => {
+  const reads = exchanges.filter((one) => one.operation === context && succeeded(one));
+  const pairs = [...Map.groupBy(reads, ({ params }) => params.id)].flatMap(([at, all]) =>
+    all.slice(1).map((after, i) => ({ at: `conversation/${at}`, before: all[i] as Exchange, after })),
+  );
+  const told = tenantsOf(deployment)
+    .flatMap(privatesOf)
+    .flatMap(({ id, name = id }) => {
+      const calls = hooks.filter(({ hook, input }) => hook === 'applyPrivateLabel' && input.label === id);
+      const times = ({ body }: Exchange) => body?.toLowerCase().split(name.toLowerCase()).length ?? 0;
+      return (calls.length > 0 ? pairs : []).map(({ at, before, after }) => {
+        const isBetween = ({ input, startedAt, doneAt }: HookCall) =>
+          input.record === at && startedAt >= before.doneAt && doneAt <= after.sentAt;
+        return { after, name, isNew: times(after) > times(before), isOn: calls.some(isBetween) };
+      });
+    });
+  const { on = [], quiet = [] } = Object.groupBy(told, ({ isOn }) => (isOn ? 'on' : 'quiet'));
+  const [shown, others] = [on, quiet].map((some) => some.filter(({ isNew }) => isNew)) as [typeof told, typeof told];
+  const counts = { shown: shown.length, of: on.length, beside: others.length, controls: quiet.length };
+  for (const { after, name } of isProved(counts, counts) ? shown : [])
+    evidenceOf('labels/private-never-in-a-reply').broken(after, 'no private label', `the private label ${name}`);
 };
 
 /** Whether a key whose limit was raised may send more. A trial tells whether the limit is the reason where it may not. */

@@ -62,7 +62,7 @@ function judgeOf(
   evidence: Evidence,
   exchanges: readonly Exchange[],
 ) {
-  const idsOf = (list: Exchange) => labelsListed(list, spares).map(({ id }) => id);
+  const idsOf = (list: Exchange) => labelsListed(list, spares);
   const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
   const all = listed([...lists, ...pages]);
   // Only all pages together are the whole list.
@@ -83,14 +83,16 @@ function judgeOf(
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }
-  // A colleague may make or delete a label, but does not do so back and forth. Replies may overtake each other, and copies of the list lag.
+  // A colleague may archive a label and restore it, but not again and again within seconds. Replies may overtake each other, and copies of the list lag.
   const ids = new Map(lists.map((list) => [list, listed([list])]));
   for (const id of all) {
-    const having = lists.filter((one) => ids.get(one)?.has(id));
-    const from = Math.min(...having.map(({ doneAt }) => doneAt)) + rollOut;
-    const to = Math.max(...having.map(({ sentAt }) => sentAt)) - rollOut;
-    const list = lists.find((one) => !ids.get(one)?.has(id) && one.sentAt > from && one.doneAt < to);
-    if (list && !isDeleted(id, list, exchanges))
+    const [having = [], lacking = []] = [true, false].map((is) => lists.filter((one) => ids.get(one)?.has(id) === is));
+    const between = lacking.filter(({ sentAt, doneAt }) => {
+      const before = Math.max(...having.flatMap((one) => (one.doneAt < sentAt ? [one.doneAt] : [])));
+      return having.some((one) => one.sentAt > doneAt && one.sentAt <= before + rollOut);
+    });
+    const [list, last] = [between[0], between.at(-1)];
+    if (list && last && last.sentAt > list.sentAt + rollOut && !isDeleted(id, list, exchanges))
       evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }
