@@ -79,12 +79,12 @@ describe('certify --watch', () => {
     try {
       await page.goto(`${url}/_mock#/client`);
       await page.getByText('No request yet.').waitFor();
-      await page.getByRole('row', { name: /client\/key-nowhere-else/ }).waitFor();
+      await page.getByText(/^Not met yet \d+$/).waitFor();
       await fetch(`${url}/v1/labels`, { headers });
-      await page.getByText(/^Certified: /).waitFor();
+      await page.getByText('Certified', { exact: true }).waitFor();
       await fetch(`${url}/v1/labels?key=${key}`, { headers });
       await page.getByRole('region', { name: 'client/key-nowhere-else' }).waitFor();
-      await page.getByText(/^Not certified: /).waitFor();
+      await page.getByText('Not certified', { exact: true }).waitFor();
       expect(await page.textContent('main')).not.toContain(key);
     } finally {
       await page.close();

@@ -4,6 +4,7 @@ import { useRead } from '../control/reads.ts';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
 import { Facts, InlineCode, Loaded, Section } from '../parts/text.tsx';
+import { describeCount } from '../parts/words.ts';
 import { FirstRequest } from '../requests/requests-view.tsx';
 
 /** Shows the verdict of `partnerkit certify --watch` on the client that calls this mock. */
@@ -17,22 +18,41 @@ export default function ClientView() {
   );
 }
 
-/** What the page is for, and how it is filled. */
+/** What is looked at, in words. */
+const looks = {
+  'The key': 'It goes with every request to the API, and nowhere else: not into a URL, a body or a log.',
+  Limits: 'After a 429 nothing is sent before Retry-After has passed, and most requests stay below the rate.',
+  Uploads:
+    'The bytes go to the upload URL, in time and with the type that it was asked for, and are registered after that.',
+  Records: 'They are named by the ids that the service gave. The labels are listed once, not before every step.',
+  Failures: 'A refused request is not repeated unchanged, and what is tried again waits longer each time.',
+  Scopes: 'Which ones the key of your client needs, and which it does not.',
+} as const;
+
+/** What the page is for, what it shows, and how it is filled. */
 const NoReport = () => (
   <>
     <p className="quiet lead">
-      Whether your client keeps its duties under the contract: which it breaks, by which request, and which scopes its
-      key needs. This mock does not judge the requests it receives. To see it judged:
+      This page judges a client: your integration, while it works. It says which duties of the contract the client
+      breaks, by which request, and how to mend that. This mock serves requests and judges none. To see yours judged:
     </p>
-    <div className="card">
-      <ol className="stack">
-        <li>
-          Stop this mock, and start the one that judges:
-          <Code text="npx partnerkit certify --watch" subject="the command" />
-        </li>
-        <li>Give your client the address and the key that the command prints, let it work, and look here again.</li>
-      </ol>
+    <div className="sides">
+      <Section title="By hand" className="card">
+        <p>
+          Start a mock that judges beside this one, and give your client the address and the key that it prints. Its
+          “Live verdict” is this page, which follows each request.
+        </p>
+        <Code text="npx partnerkit certify --watch --port 0" subject="the command" />
+      </Section>
+      <Section title="With the tests of your client" className="card">
+        <p>They run against mocks with faults and allowed variations, and a report says how your client took them.</p>
+        <Code text="npx partnerkit certify --report html=client.html -- npm test" subject="the command for tests" />
+        <p className="quiet">The exit code is 1 if your client breaks a documented duty, so CI can use it.</p>
+      </Section>
     </div>
+    <Section title="What is looked at" className="card">
+      <Facts className="schema" of={looks} />
+    </Section>
   </>
 );
 
@@ -47,11 +67,20 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
   return (
     <>
       {Object.values(operations).some((count) => count > 0) ? (
-        <div role="status" className="lead">
-          <strong>{capital(verdict.replace('-', ' '))}</strong>: {sentence}.
-          <p className="quiet">
-            Scopes needed so far: <code>{scopes.line}</code>
+        <div role="status" className="card stack">
+          <p>
+            <span className={`badge ${verdict}`}>{capital(verdict.replace('-', ' '))}</span>{' '}
+            <strong>{capital(sentence)}.</strong>
           </p>
+          <Facts
+            className="facts"
+            of={{
+              Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
+              'Duties kept': sorted.filter(({ outcome }) => outcome === 'pass').length,
+              'Duties not met yet': sorted.filter(({ applied }) => applied === 0).length,
+              'Scopes needed so far': <code>{scopes.line || 'none'}</code>,
+            }}
+          />
         </div>
       ) : (
         <FirstRequest />
@@ -65,16 +94,9 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
         <Table
           rows={sorted}
           keyOf={({ id }) => id}
+          less={['Not met yet', ({ applied }) => applied === 0]}
           columns={[
-            {
-              name: 'Duty',
-              cell: ({ id, title }) => (
-                <>
-                  <code>{id}</code>
-                  <span className="quiet under">{title}</span>
-                </>
-              ),
-            },
+            { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
             { name: 'Outcome', kind: 'whole', cell: Outcome },
             { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
           ]}

@@ -3,7 +3,7 @@ import type { TargetInput as Target } from '../../../spec/files/target.ts';
 import type { FaultSpec } from '../../arguments/shapes.ts';
 import type { clock } from '../../control/clock.ts';
 import type { file } from '../../control/files.ts';
-import type { exchange } from '../../control/journal.ts';
+import type { exchange, journalSize } from '../../control/journal.ts';
 import type { key, limit, limitDetail, revealedKey } from '../../control/keys.ts';
 import type { record, tenant, tenantData } from '../../control/tenants.ts';
 import type { wrongNow, wrongWay } from '../../control/wrong.ts';
@@ -80,12 +80,6 @@ export const controlToken = {
   },
 };
 
-interface JournalSize {
-  readonly kept: number;
-  readonly dropped: number;
-  readonly bytes: number;
-}
-
 /** A mock may hold a million records, and nobody reads a longer list. */
 export const maxRecords = 200;
 
@@ -119,7 +113,7 @@ const labelPath = (tenant: string, holder: string, label: string) =>
 
 /** One function for each call of the control API. */
 export const control = {
-  health: () => ask<{ tenants: number; journal: JournalSize }>('GET', '/health'),
+  health: () => ask<{ tenants: number; journal: z.output<typeof journalSize> }>('GET', '/health'),
   /** @param tenant whose ids the examples have; by default the first one's */
   contract: (tenant?: string) =>
     ask<Readonly<Record<string, unknown>>>('GET', `/openapi.json${tenant ? `?tenant=${encoded(tenant)}` : ''}`),

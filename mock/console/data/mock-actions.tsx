@@ -12,38 +12,39 @@ import { takenProblem } from '../parts/words.ts';
 
 /** Actions on a whole tenant: copy, reset and remove. */
 export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenant: TenantData }) => (
-  <div className="row">
-    <DialogButton label={`Copy ${name}…`} title={`Copy ${name}`} className="small">
-      {(close) => <CopyForm from={name} onClose={close} />}
-    </DialogButton>
-    <ConfirmButton
-      label={`Reset ${name}…`}
-      className="small"
-      title={`Reset ${name}?`}
-      verb="Reset"
-      act={() => control.reset(name)}
-      said={`Tenant ${name} was reset to its seed.`}
-      text="Its labels, files, keys and buckets go back to its seed. Keys created here and faults for this tenant are removed."
-    />
-    <ConfirmButton
-      label={`Remove ${name}…`}
-      className="small danger"
-      title={`Remove ${name}?`}
-      verb="Remove"
-      act={() => control.removeTenant(name)}
-      said={`Tenant ${name} was removed.`}
-      text={`Its keys stop working at once. ${
-        clonedFrom === null ? 'It comes from a seed: “Reset everything” brings it back.' : 'This cannot be undone.'
-      }`}
-    />
-  </div>
+  <Section title={`All of ${name}`} className="card">
+    <p className="quiet">
+      A copy has the data of the seed with new ids and keys, one for each test worker for example.
+    </p>
+    <div className="row">
+      <DialogButton label={`Copy ${name}…`} title={`Copy ${name}`} className="small">
+        {(close) => <CopyForm from={name} onClose={close} />}
+      </DialogButton>
+      <ConfirmButton
+        label={`Reset ${name}…`}
+        className="small"
+        title={`Reset ${name}?`}
+        verb="Reset"
+        act={() => control.reset(name)}
+        said={`Tenant ${name} was reset to its seed.`}
+        text="Its labels, files, keys and buckets go back to its seed. Keys created here and faults for this tenant are removed."
+      />
+      <ConfirmButton
+        label={`Remove ${name}…`}
+        className="small danger"
+        title={`Remove ${name}?`}
+        verb="Remove"
+        act={() => control.removeTenant(name)}
+        said={`Tenant ${name} was removed.`}
+        text={`Its keys stop working at once. ${
+          clonedFrom === null ? 'It comes from a seed: “Reset everything” brings it back.' : 'This cannot be undone.'
+        }`}
+      />
+    </div>
+  </Section>
 );
 
-interface FormProps {
-  readonly onClose: () => void;
-}
-
-function CopyForm({ from, onClose }: FormProps & { readonly from: string }) {
+function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const { data: tenants = [] } = useTenants();
   const taken = tenants.map((tenant) => tenant.name);
@@ -57,9 +58,6 @@ function CopyForm({ from, onClose }: FormProps & { readonly from: string }) {
   };
   return (
     <Form verb="Copy" act={copy} onCancel={onClose}>
-      <p className="quiet">
-        The copy has the data of {from}’s seed with new ids and new keys. Make one for each test worker, for example.
-      </p>
       <Input
         label="Name"
         autoComplete="off"
@@ -76,7 +74,7 @@ function CopyForm({ from, onClose }: FormProps & { readonly from: string }) {
 
 /** Actions on the whole mock: snapshot, restore and reset. */
 export const MockActions = () => (
-  <Section title="The whole mock" className="on-screen">
+  <Section title="The whole mock" className="card">
     <p className="quiet">
       A snapshot holds all tenants with their keys (as hashes), labels, files with their bytes, and the clock.
     </p>
@@ -98,7 +96,7 @@ export const MockActions = () => (
   </Section>
 );
 
-function RestoreForm({ onClose }: FormProps) {
+function RestoreForm({ onClose }: { readonly onClose: () => void }) {
   const restore = async (_: unknown, form: FormData) => {
     const snapshot = form.get('snapshot') as File;
     await control.restore(await snapshot.text());

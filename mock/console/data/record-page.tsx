@@ -7,16 +7,14 @@ import { Code } from '../parts/code.tsx';
 import { Facts, IdText, Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';
 import { LabelToggles } from './labels.tsx';
-import { type RecordRef, recordName, recordRef } from './record-ref.ts';
+import { type RecordRef, recordName, recordRef, titleOf } from './record-ref.ts';
 
-/** The list that a record stands in, and the request of the API that answers it, if there is one. */
-const kinds = {
-  conversation: ['Conversations', 'GET /v1/conversation/{id}/context'],
-  site: ['Sites', 'GET /v1/site/{id}'],
-  client: ['Clients', 'GET /v1/client/{id}'],
-  link: ['Client-site links', null],
-  file: ['Files', null],
-} as const;
+/** The requests of the API that answer a record. */
+const requests: Partial<Record<RecordRef['kind'], string>> = {
+  conversation: 'GET /v1/conversation/{id}/context',
+  site: 'GET /v1/site/{id}',
+  client: 'GET /v1/client/{id}',
+};
 
 /** What the page shows of a record of any kind. */
 interface Shown {
@@ -46,24 +44,18 @@ async function read(tenant: string, { kind, path, ids: [first = '', second = '']
   return { labels: kind === 'client' ? null : labels, linked: [...linked, ...named], json: Object(reply) };
 }
 
-interface RecordPageProps {
-  readonly data: TenantData;
-  readonly at: RecordRef;
-}
-
 /** One record: its labels, the reply of the API, the bytes of a file, and linked records. */
-export function RecordPage({ data, at }: RecordPageProps) {
+export function RecordPage({ data, at }: { readonly data: TenantData; readonly at: RecordRef }) {
   const { kind, ids, path } = at;
   const [first = ''] = ids;
   const tenant = data.name;
   const record = useRead(['record', tenant, path], () => read(tenant, at), { every: 2_000 });
-  const [list, request] = kinds[kind];
   return (
     <>
       <div className="heading">
         <div>
           <p className="crumbs">
-            <a href={href('data', { tenant, kind: `${kind}s` })}>{list}</a> of {tenant}
+            <a href={href('data', { tenant, kind: `${kind}s` })}>{titleOf(`${kind}s`)}</a> of {tenant}
           </p>
           <h1>{record.data?.file?.name ?? recordName(data, at)}</h1>
           {ids.map((id) => (
@@ -76,12 +68,12 @@ export function RecordPage({ data, at }: RecordPageProps) {
         {({ json, labels, linked, file }) => (
           <>
             {labels && <LabelToggles tenant={tenant} holder={path} carried={labels} labels={data.records.labels} />}
-            {json && request !== null && (
+            {json && (
               <Section title="What the API answers">
                 <Code
                   text={JSON.stringify(json)}
                   subject="the record"
-                  head={<code className="quiet">{request.replace('{id}', encodeURIComponent(first))}</code>}
+                  head={<code className="quiet">{requests[kind]?.replace('{id}', encodeURIComponent(first))}</code>}
                 />
               </Section>
             )}
@@ -109,12 +101,6 @@ export function RecordPage({ data, at }: RecordPageProps) {
                 ))}
               </ul>
             </Section>
-            {file && (
-              <details>
-                <summary>All that the mock knows of the file, as JSON</summary>
-                <Code text={JSON.stringify(file)} subject="the record" />
-              </details>
-            )}
           </>
         )}
       </Loaded>

@@ -1,3 +1,4 @@
+import { capital } from '../../../spec/report-page/markup.ts';
 import type { TenantData } from '../control/control.ts';
 import { namesOf } from '../control/reads.ts';
 import { shortId } from '../parts/words.ts';
@@ -9,6 +10,9 @@ export interface RecordRef {
   readonly path: string;
   readonly ids: readonly string[];
 }
+
+/** The title of the list of a kind. @param kind as `sites` */
+export const titleOf = (kind: string) => (kind === 'links' ? 'Client-site links' : capital(kind));
 
 /** @param ids one, or the client and the site of a link */
 export function recordRef(kind: RecordRef['kind'], ...ids: string[]): RecordRef {

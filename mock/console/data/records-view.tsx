@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { control, type FileRecord, type Label, maxRecords, type TenantData } from '../control/control.ts';
 import { useRead, useTenantData } from '../control/reads.ts';
+import { Links } from '../navigation/links.tsx';
 import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -9,12 +10,13 @@ import { describeSize } from '../parts/words.ts';
 import { LabelBadge } from './labels.tsx';
 import { MockActions, TenantActions } from './mock-actions.tsx';
 import { FileState, RecordPage } from './record-page.tsx';
-import { type RecordRef, recordName, recordRef, refAt } from './record-ref.ts';
+import { type RecordRef, recordName, recordRef, refAt, titleOf } from './record-ref.ts';
 
 /** All data of a tenant as the product shows it, with the private labels that the API hides. */
 export default function RecordsView() {
   const { params } = useRoute();
-  const data = useTenantData(useTenant(), params.get('text') ?? '');
+  // All labels and files are here already; the mock looks for the others.
+  const data = useTenantData(useTenant(), isHere(params.get('kind')) ? '' : (params.get('text') ?? ''));
   const record = refAt(params.get('record'));
   if (record !== null) {
     return <Loaded query={data}>{(known) => <RecordPage key={record.path} data={known} at={record} />}</Loaded>;
@@ -24,13 +26,17 @@ export default function RecordsView() {
       <div className="heading">
         <h1>Data</h1>
         <TenantSelect />
-        {data.data !== undefined && <TenantActions tenant={data.data} />}
       </div>
       <Loaded query={data}>{(known) => <Records data={known} />}</Loaded>
-      <MockActions />
+      <div className="sides on-screen">
+        {data.data !== undefined && <TenantActions tenant={data.data} />}
+        <MockActions />
+      </div>
     </>
   );
 }
+
+const isHere = (kind: string | null) => kind === 'labels' || kind === 'files';
 
 /** A record in a list. */
 interface Row {
@@ -41,123 +47,96 @@ interface Row {
   readonly details: readonly (string | null | false)[];
   /** Its labels, or the state of a file. */
   readonly badges: readonly ReactNode[];
+  /** Of a file. */
+  readonly site?: RecordRef;
 }
 
-const row = (ref: RecordRef, badges: Row['badges'], ...details: Row['details']): Row => ({
-  ref,
-  ids: ref.ids,
-  badges,
-  details,
-});
 const badgesOf = (labels: readonly Label[]) => labels.map((label) => <LabelBadge key={label.id} label={label} />);
 
-const fileRow = ({ fileKey, name, contentType, size, state }: FileRecord): Row => {
-  const badges = [<FileState key={state} state={state} />];
-  return { ...row(recordRef('file', fileKey), badges, contentType, size !== null && describeSize(size)), name };
-};
+const row = (ref: RecordRef, labels: readonly Label[], ...details: Row['details']): Row => ({
+  ref,
+  ids: ref.ids,
+  badges: badgesOf(labels),
+  details,
+});
 
-type ListRows = (data: TenantData['records'], files: readonly FileRecord[]) => Row[];
+const fileRow = ({ fileKey, name, contentType, size, state, site }: FileRecord): Row => ({
+  ...row(recordRef('file', fileKey), [], contentType, size !== null && describeSize(size)),
+  badges: [<FileState key={state} state={state} />],
+  name,
+  site: recordRef('site', site),
+});
 
-/** Each kind of records with its name, the name of its badges, and its rows. */
-const kinds: Readonly<Record<string, readonly [title: string, badges: string, rows: ListRows]>> = {
-  conversations: [
-    'Conversations',
-    'Labels',
-    ({ conversations }) =>
-      conversations.map(({ id, labels, friendlyId, status }) =>
-        row(recordRef('conversation', id), badgesOf(labels), friendlyId, status),
-      ),
-  ],
-  sites: [
-    'Sites',
-    'Labels',
-    ({ sites }) =>
-      sites.map(({ id, labels, businessName, address1, city }) =>
-        row(recordRef('site', id), badgesOf(labels), businessName !== null && address1, city),
-      ),
-  ],
-  links: [
-    'Client-site links',
-    'Labels',
-    ({ links }) =>
-      links.map(({ client, site, labels, isPrimary }) =>
-        row(recordRef('link', client, site), badgesOf(labels), isPrimary && 'primary client of the site'),
-      ),
-  ],
-  clients: ['Clients', '', ({ clients }) => clients.map(({ id }) => row(recordRef('client', id), []))],
-  labels: [
-    'Labels',
-    '',
-    ({ labels }) => labels.map((label) => ({ ids: [label.id], details: [], badges: badgesOf([label]) })),
-  ],
-  files: ['Files', 'State', (_, files) => files.map(fileRow)],
+/** The rows of each kind of records. */
+const lists: Readonly<Record<string, (data: TenantData['records'], files: readonly FileRecord[]) => Row[]>> = {
+  conversations: ({ conversations }) =>
+    conversations.map((one) => row(recordRef('conversation', one.id), one.labels, one.friendlyId, one.status)),
+  sites: ({ sites }) =>
+    sites.map((one) => row(recordRef('site', one.id), one.labels, one.businessName !== null && one.address1, one.city)),
+  links: ({ links }) =>
+    links.map((one) => row(recordRef('link', one.client, one.site), one.labels, one.isPrimary && 'primary client')),
+  clients: ({ clients }) => clients.map(({ id }) => row(recordRef('client', id), [])),
+  labels: ({ labels }) =>
+    labels.map((label) => ({ ids: [label.id], name: label.name, details: [], badges: badgesOf([label]) })),
+  files: (_, files) => files.toSorted((a, b) => a.site.localeCompare(b.site)).map(fileRow),
 };
 
 function Records({ data }: { readonly data: TenantData }) {
   const { params } = useRoute();
-  const kind = Object.keys(kinds).find((each) => each === params.get('kind')) ?? 'conversations';
-  const [name, badges, list] = kinds[kind] ?? ['', '', () => []];
+  const kind = Object.keys(lists).find((each) => each === params.get('kind')) ?? 'conversations';
   const text = params.get('text') ?? '';
-  const tabs = useRef<HTMLElement>(null);
   const files = useRead(['files', data.name], () => control.files(data.name), { every: 2_000, when: kind === 'files' });
-  useEffect(() => {
-    // On a narrow screen the tabs scroll sideways. The current tab is kept in sight.
-    const link = tabs.current?.querySelector<HTMLElement>(`[href="${hrefWith({ kind })}"]`);
-    tabs.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - 120 });
-  }, [kind]);
-  const rows = list(data.records, files.data ?? []);
+  const linkTo = (ref: RecordRef, name?: string | null) => (
+    <a href={href('data', { tenant: data.name, record: ref.path })}>{name ?? recordName(data, ref)}</a>
+  );
+  const has = ({ name, ids, site }: Row) =>
+    [name, ...ids, site && recordName(data, site)].join('\n').toLowerCase().includes(text.toLowerCase());
+  const rows = lists[kind]?.(data.records, files.data ?? []).filter((each) => !isHere(kind) || has(each)) ?? [];
   const sizeOf = (each: string) => data[each as keyof TenantData['records']];
   const columns: readonly (Column<Row> | false)[] = [
     {
       name: 'Name',
-      cell: ({ ref, name, badges, details }) => (
-        <>
-          {ref ? (
-            <a href={href('data', { tenant: data.name, record: ref.path })}>{name ?? recordName(data, ref)}</a>
-          ) : (
-            badges
-          )}
-          <span className="quiet under">{details.filter(Boolean).join(', ')}</span>
-        </>
-      ),
+      cell: ({ ref, name, badges }) => (ref ? linkTo(ref, name) : badges),
+      under: ({ details }) => details.filter(Boolean).join(', '),
     },
-    { name: 'Id', cell: ({ ids }) => ids.map((id) => <IdText key={id} id={id} />) },
-    badges !== '' && {
-      name: badges,
-      cell: (each) => <span className="row">{each.badges.length > 0 ? each.badges : 'none'}</span>,
+    kind === 'files'
+      ? { name: 'Site', cell: ({ site }) => site && linkTo(site) }
+      : { name: 'Id', cell: ({ ids, ref }) => ids.map((id) => <IdText key={id} id={id} bare={ref !== undefined} />) },
+    !/clients|labels/.test(kind) && {
+      name: kind === 'files' ? 'State' : 'Labels',
+      kind: kind === 'files' ? 'whole' : undefined,
+      cell: ({ badges }) => <span className="row">{badges.length > 0 ? badges : 'none'}</span>,
     },
   ];
   return (
     <>
       {data.description !== null && <p className="quiet lead">{data.description}</p>}
-      <nav ref={tabs} aria-label="Kinds of records" className="tabs">
-        {Object.entries(kinds).map(([each, [title]]) => (
+      <Links aria-label="Kinds of records" current={kind} className="tabs">
+        {Object.keys(lists).map((each) => (
           <a key={each} href={hrefWith({ kind: each })} aria-current={each === kind ? 'page' : undefined}>
-            {title} <span className="quiet">{sizeOf(each)}</span>
+            {titleOf(each)} <span className="quiet">{sizeOf(each)}</span>
           </a>
         ))}
-      </nav>
-      {!['labels', 'files'].includes(kind) && (
-        <search className="row">
-          <input
-            type="search"
-            aria-label="Find by name or id"
-            placeholder="Find by name or id"
-            value={text}
-            onChange={(event) => replaceParams({ text: event.currentTarget.value })}
-          />
-          {rows.length >= maxRecords && (
-            <span className="quiet">
-              The first {maxRecords} of {sizeOf(kind).toLocaleString()}.
-            </span>
-          )}
-        </search>
-      )}
+      </Links>
+      <search className="row">
+        <input
+          type="search"
+          aria-label="Find by name or id"
+          placeholder="Find by name or id"
+          value={text}
+          onChange={(event) => replaceParams({ text: event.currentTarget.value })}
+        />
+        {rows.length >= maxRecords && !isHere(kind) && (
+          <span className="quiet">
+            The first {maxRecords} of {sizeOf(kind).toLocaleString()}.
+          </span>
+        )}
+      </search>
       <Table
         rows={rows}
         columns={columns.filter((column) => column !== false)}
         keyOf={({ ids }) => ids.join()}
-        none={text === '' ? `This tenant has no ${name.toLowerCase()}.` : 'No record matches.'}
+        none={text === '' ? `This tenant has no ${titleOf(kind).toLowerCase()}.` : 'No record matches.'}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { operationList, scopes } from '../../../spec/operations.ts';
-import type { RateLimit } from '../control/control.ts';
+import type { Key, RateLimit } from '../control/control.ts';
 import { useKeys } from '../control/reads.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Choice, Form, Input } from '../parts/form.tsx';
@@ -41,12 +41,8 @@ export function ScopeList({ of, none }: { readonly of: readonly string[]; readon
 
 const all = scopeSentences.map(({ scope }) => scope);
 
-interface KeyChoice {
-  readonly name: string;
-  readonly scopes: string[];
-  /** Null means the default of the mock. */
-  readonly rateLimit: RateLimit | null;
-}
+/** A rate limit of null means the default of the mock. */
+type KeyChoice = Pick<Key, 'name' | 'scopes' | 'rateLimit'>;
 
 interface KeyFormProps {
   readonly tenant: string | null;

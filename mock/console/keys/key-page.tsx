@@ -50,7 +50,6 @@ export function KeyText({ apiKey }: { readonly apiKey: Key }) {
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
   const { tenant, name, state, scopes, createdAt, lastUsedAt } = apiKey;
   const secret = useSecretOf(apiKey);
-  const has = (scope: string) => scopes.includes(scope);
   return (
     <>
       <div className="heading">
@@ -82,13 +81,11 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
       <Section title="Scopes">
         {scopes.length === 0 && <p>This key has no scope. It can only read health and labels.</p>}
         <Table
-          rows={scopeSentences.toSorted((a, b) => Number(has(b.scope)) - Number(has(a.scope)))}
+          rows={scopeSentences}
           keyOf={({ scope }) => scope}
-          stateOf={({ scope }) => (has(scope) ? undefined : 'over')}
+          less={['Not granted', ({ scope }) => !scopes.includes(scope)]}
           columns={[
-            { name: 'Scope', kind: 'whole', cell: ({ scope }) => <code>{scope}</code> },
-            { name: 'Granted', kind: 'whole', cell: ({ scope }) => (has(scope) ? 'yes' : 'no') },
-            { name: 'What it permits', cell: ({ sentence }) => sentence },
+            { name: 'Scope', cell: ({ scope }) => <code>{scope}</code>, under: ({ sentence }) => sentence },
             {
               name: 'Operations',
               cell: ({ operations }) =>

@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
 import { shared } from '../control/shared.ts';
+import { useListener } from '../control/use-listener.ts';
 import { Button, CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -25,12 +25,8 @@ const forget = () => revealed.set(null);
 /** The dialog with new secrets, while there are any. They are lost when the reader leaves the page. */
 export function RevealDialog() {
   const shown = revealed.use();
-  useEffect(() => {
-    // Closed before the reader leaves: with the back button the browser would show the dialog again.
-    const ended = new AbortController();
-    for (const type of ['pagehide', 'hashchange']) addEventListener(type, forget, { signal: ended.signal });
-    return () => ended.abort();
-  }, []);
+  // Closed before the reader leaves: with the back button the browser would show the dialog again.
+  useListener('pagehide hashchange', forget);
   if (shown === null) return null;
   const { title, keys, then } = shown;
   const close = () => {

@@ -44,8 +44,6 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
   if (chosen === undefined) return <p className="empty">This tenant has no active key.</p>;
-  const isShown = (limit: Limit) => limit === chosen || used(limit) > 0 || !!limit.wait;
-  const [shown, idle] = [limits.filter(isShown), limits.filter((limit) => !isShown(limit))];
   return (
     <>
       <Section
@@ -55,35 +53,28 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
       </Section>
       <Table
-        rows={shown}
+        rows={limits}
         keyOf={({ id }) => id}
+        less={['Not used in the last minute', (limit) => limit !== chosen && used(limit) === 0 && !limit.wait]}
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },
           { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
           { name: 'Level now', kind: 'whole', cell: Level },
           { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
-          { name: 'Admitted', kind: 'number', cell: ({ admitted }) => admitted },
+          { name: 'Admitted', kind: 'number', cell: ({ admitted }) => describeCount(admitted) },
           {
             name: 'Throttled',
             kind: 'number',
             cell: ({ tenant, name, throttled }) =>
-              throttled === 0 ? 0 : <a href={href('requests', { tenant, key: name, status: '429' })}>{throttled}</a>,
+              throttled === 0 ? (
+                0
+              ) : (
+                <a href={href('requests', { tenant, key: name, status: '429' })}>{describeCount(throttled)}</a>
+              ),
           },
         ]}
       />
-      {idle.length > 0 && (
-        <details>
-          <summary>{idle.length === 1 ? '1 key was' : `${idle.length} keys were`} not used in the last minute</summary>
-          <p className="row">
-            {idle.map(({ id, name }) => (
-              <a key={id} href={hrefWith({ key: name })}>
-                {name}
-              </a>
-            ))}
-          </p>
-        </details>
-      )}
     </>
   );
 }

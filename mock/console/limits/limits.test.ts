@@ -16,7 +16,7 @@ describe.skipIf(chromium === null)('limits', () => {
     });
     await chart.waitFor();
     const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'limits', exact: true }) });
-    await row.getByText(/^\W*0\.0 of 20$/).waitFor();
+    await row.getByText(/^\W*0 of 20$/).waitFor();
 
     // The chart itself has both bars, one above the other, in the colours of the legend.
     const [admitted, throttled] = [chart.locator('rect.admitted'), chart.locator('rect.throttled')];
@@ -30,13 +30,19 @@ describe.skipIf(chromium === null)('limits', () => {
     );
     expect(colours[0]).toBe(colours[1]);
 
+    // Requests stand against the rate, and the level of the bucket, which is no number of requests, has a chart of its own.
+    const [requests, level] = [chart.locator('svg').first(), chart.locator('svg').last()];
+    expect([await requests.locator('.rate').count(), await requests.locator('.level').count()]).toEqual([1, 0]);
+    expect([await level.locator('rect').count(), await level.locator('.level').count()]).toEqual([0, 1]);
+    await chart.getByText('rate: 10/s').waitFor();
+    await chart.getByText('full at 20').waitFor();
     await row.getByText('in 0.1 s').waitFor();
     // The zone is said once.
-    expect(await page.locator('.chart').textContent()).toMatch(/^(?!.*UTC.*UTC).*\d\d:\d\d:\d\d.*UTC/);
+    expect(await page.locator('.chart').textContent()).toMatch(/^(?!.*UTC.*UTC).*UTC\d\d:\d\d:\d\d/);
 
     // One second of the mock's clock refills ten requests.
     mock.clock.advance('1s');
-    await row.getByText('10.0 of 20').waitFor();
+    await row.getByText('10 of 20').waitFor();
     // A minute later the last minute is empty.
     mock.clock.advance('61s');
     await page.getByRole('img', { name: /: 0 admitted, 0 throttled, level now 20\.0$/ }).waitFor();
@@ -60,10 +66,10 @@ describe.skipIf(chromium === null)('limits', () => {
     await go('#/limits');
     await page.getByRole('img', { name: /^The last minute of small: 1 admitted, 1 throttled/ }).waitFor();
     expect((await page.getByRole('rowheader').allTextContents()).slice(0, 2)).toEqual(['small', 'limits']);
-    // The others are in one line.
-    expect(await page.getByRole('rowheader').count()).toBe(2);
+    // The others are folded.
+    expect(await page.getByRole('rowheader').filter({ visible: true }).count()).toBe(2);
     expect(await page.getByRole('link', { name: 'none', exact: true }).isVisible()).toBe(false);
-    await page.getByText(/^\d+ keys were not used in the last minute$/).click();
+    await page.getByText(/^Not used in the last minute \d+$/).click();
     await page.getByRole('link', { name: 'none', exact: true }).click();
     await page.getByRole('img', { name: 'The last minute of none: 0 admitted, 0 throttled, level now 20.0' }).waitFor();
   });
@@ -100,6 +106,29 @@ describe.skipIf(chromium === null)('limits', () => {
       });
     expect(right).toBeLessThan(times[1]?.left ?? 0);
     expect(await overflow()).toBe(0);
+  });
+
+  it('writes large numbers whole, and draws a rate far above the bars nowhere', async () => {
+    const { page, call, mock } = await browser.open({ at: '#/limits?key=large' });
+    const { secret } = mock.keys.create('acme', {
+      name: 'large',
+      scopes: [],
+      rateLimit: { perSecond: 1_500, burst: 5_000 },
+    });
+    mock.clock.freeze();
+    await call('/v1/health', secret);
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'large', exact: true }) });
+    await row.getByText('1,500/s, 5,000 at once').waitFor();
+    await row.getByText('4,999 of 5,000').waitFor();
+    await page.getByText('rate: 1,500/s, far above').waitFor();
+    expect(await page.locator('.chart path.rate').count()).toBe(0);
+  });
+
+  it('promises no level where there is no limit', async () => {
+    const { page, call } = await browser.open({ at: '#/limits' }, { rateLimit: false });
+    await call('/v1/health');
+    await page.getByRole('img', { name: 'The last minute of full: 1 admitted, 0 throttled' }).waitFor();
+    expect(await page.locator('.chart').textContent()).not.toMatch(/level|rate/i);
   });
 
   it('links the throttled requests to the journal', async () => {

@@ -1,70 +1,110 @@
+import type { ReactNode } from 'react';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import type { LimitDetail } from '../control/control.ts';
+import { describeCount } from '../parts/words.ts';
 import { minuteOf } from './minute.ts';
 
-/** Seconds between two times below the chart. */
+/** Seconds between two times below the charts. */
 const step = 10;
 
-/** Whole numbers for the lines of the chart, from 0 to above the highest value. */
+/** Whole numbers for the lines of a chart, from 0 to above the highest value. */
 function gridUpTo(highest: number): readonly number[] {
   const size = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((each) => each * 4 >= highest) ?? Math.ceil(highest / 4);
   return Array.from({ length: Math.max(2, Math.ceil(highest / size)) + 1 }, (_, i) => i * size);
 }
 
-const legend = {
-  admitted: 'admitted per second',
-  throttled: 'throttled per second (429)',
-  level: 'level of the bucket',
-} as const;
+const timeOf = (at: number) => instantInWords(new Date(at * 1_000).toISOString()).slice(11, 19);
 
-/** Admitted and throttled requests per second, stacked, and the level of the bucket. */
+/** The last minute in two charts above the same times: requests against the rate, and the level against the burst. */
 export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const { seconds, level } = minuteOf(limit);
   const start = seconds[0]?.at ?? 0;
-  const counts = seconds.map(({ admitted, throttled }) => admitted + throttled);
-  const grid = gridUpTo(Math.max(...counts, ...level.map((corner) => corner.level)));
-  const top = grid.at(-1) ?? 1;
+  const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
+  const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
+  // A rate far above all bars would leave no height for them.
+  const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
-  const bar = (kind: 'admitted' | 'throttled', i: number, height: number, below: number) =>
-    height > 0 && (
-      <rect key={kind + i} className={kind} x={i + 0.1} y={top - below - height} width={0.8} height={height} />
-    );
   return (
     <figure className="card chart">
       <div
         role="img"
         aria-label={`The last minute of ${limit.name}: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
       >
-        <div className="chart-scale">
-          {grid.toReversed().map((value) => (
-            <span key={value}>{value}</span>
+        <Plot
+          title="Requests per second"
+          highest={Math.max(most, rate)}
+          legend={{
+            admitted: 'admitted',
+            throttled: 'throttled (429)',
+            rate: perSecond > 0 && `rate: ${describeCount(perSecond)}/s${rate > 0 ? '' : ', far above'}`,
+          }}
+        >
+          {seconds.map(({ at, admitted, throttled }, i) => (
+            <g key={at}>
+              <title>{`${timeOf(at)}: ${admitted} admitted, ${throttled} throttled`}</title>
+              {admitted > 0 && <rect className="admitted" x={i + 0.1} width={0.8} height={admitted} />}
+              {throttled > 0 && <rect className="throttled" x={i + 0.1} y={admitted} width={0.8} height={throttled} />}
+            </g>
           ))}
-        </div>
-        <svg viewBox={`0 0 ${seconds.length} ${top}`} preserveAspectRatio="none" aria-hidden="true">
-          {grid.map((value) => (
-            <line key={value} x1={0} x2={seconds.length} y1={top - value} y2={top - value} />
-          ))}
-          {seconds.map(({ admitted }, i) => bar('admitted', i, admitted, 0))}
-          {seconds.map(({ admitted, throttled }, i) => bar('throttled', i, throttled, admitted))}
-          <polyline points={level.map((corner) => `${corner.at - start},${top - corner.level}`).join(' ')} />
-        </svg>
-        <div className="chart-times">
-          {seconds.map(
-            ({ at }, i) =>
-              i % step === 0 && (
-                <span key={at}>{instantInWords(new Date(at * 1_000).toISOString()).slice(11, 19)}</span>
-              ),
-          )}
+          {rate > 0 && <path className="rate" d={`M0 ${rate}H60`} />}
+        </Plot>
+        {burst > 0 && (
+          <Plot
+            title="Level of the bucket"
+            highest={Math.max(burst, ...level.map((corner) => corner.level))}
+            legend={{ level: `full at ${describeCount(burst)}` }}
+          >
+            <polyline
+              className="level"
+              points={level.map((corner) => `${corner.at - start},${corner.level}`).join(' ')}
+            />
+          </Plot>
+        )}
+        <span className="quiet">UTC</span>
+        <div className="chart-times quiet">
+          {seconds.map(({ at }, i) => i % step === 0 && <span key={at}>{timeOf(at)}</span>)}
         </div>
       </div>
-      <figcaption className="row">
-        {Object.entries(legend).map(([kind, words]) => (
-          <span key={kind}>
-            <span className={`swatch ${kind}`} aria-hidden="true" /> {words}
-          </span>
-        ))}
-        <span className="last quiet">Times in UTC</span>
-      </figcaption>
     </figure>
+  );
+}
+
+interface PlotProps {
+  readonly title: string;
+  readonly highest: number;
+  /** What each kind of mark means; false for one that is not drawn. */
+  readonly legend: Readonly<Record<string, string | false>>;
+  /** The marks: a second is as wide as a request is high, and they grow upwards. */
+  readonly children: ReactNode;
+}
+
+/** One chart: its title with the meaning of its marks, its scale, and a minute of marks. */
+function Plot({ title, highest, legend, children }: PlotProps) {
+  const grid = gridUpTo(highest).toReversed();
+  return (
+    <>
+      <p className="row">
+        <strong>{title}</strong>
+        {Object.entries(legend).map(
+          ([kind, words]) =>
+            words && (
+              <span key={kind}>
+                <span className={`swatch ${kind}`} /> {words}
+              </span>
+            ),
+        )}
+      </p>
+      <div className="chart-scale quiet">
+        {grid.map((value) => (
+          <span key={value}>{describeCount(value)}</span>
+        ))}
+      </div>
+      <svg viewBox={`0 0 60 ${grid[0]}`} preserveAspectRatio="none" aria-hidden="true">
+        <g transform={`matrix(1 0 0 -1 0 ${grid[0]})`}>
+          <path d={grid.map((value) => `M0 ${value}H60`).join('')} />
+          {children}
+        </g>
+      </svg>
+    </>
   );
 }

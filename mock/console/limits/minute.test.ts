@@ -58,9 +58,9 @@ describe('the last minute of a key', () => {
     expect(corners(limit(moments, { level: 9 }))).toEqual([
       [-59.5, 20],
       [-1, 20],
-      [-0.999, 0],
+      [-1, 0],
       [-0.5, 5],
-      [-0.499, 4],
+      [-0.5, 4],
       [0, 9],
     ]);
   });

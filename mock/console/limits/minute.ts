@@ -6,8 +6,6 @@ interface Corner {
 }
 
 const length = 60;
-/** The chart allows one value per instant, so a sudden change is drawn a millisecond wide. */
-const instantWidth = 0.001;
 const unix = (instant: string) => Date.parse(instant) / 1_000;
 
 /**
@@ -15,8 +13,7 @@ const unix = (instant: string) => Date.parse(instant) / 1_000;
  * bucket as the corners of a line, none for a key without a limit. All times are Unix times in seconds.
  */
 export function minuteOf(limit: LimitDetail) {
-  const now = unix(limit.now);
-  const first = Math.floor(now) - length + 1;
+  const first = Math.floor(unix(limit.now)) - length + 1;
   const seconds = Array.from({ length }, (_, i) => ({ at: first + i, admitted: 0, throttled: 0 }));
   for (const { from, admitted, throttled } of limit.lastMinute) {
     const second = seconds[Math.floor(unix(from)) - first];
@@ -24,29 +21,24 @@ export function minuteOf(limit: LimitDetail) {
     second.admitted += admitted;
     second.throttled += throttled;
   }
-  return { seconds, level: levelOf(limit, first, now) };
+  return { seconds, level: levelOf(limit, first) };
 }
 
-function levelOf({ rateLimit, level, lastMinute }: LimitDetail, start: number, now: number): Corner[] {
+/** A bucket refills at a steady rate until it is full. */
+function levelOf({ rateLimit, level, lastMinute, now }: LimitDetail, start: number): Corner[] {
   if (rateLimit === null || level === null) return [];
   const { perSecond, burst } = rateLimit;
   const corners: Corner[] = [];
-  let left: Corner | undefined;
-  /** A bucket refills at a steady rate until it is full. */
-  const refillTo = (right: Corner) => {
-    const since = left ?? { at: start, level: Math.max(0, right.level - (right.at - start) * perSecond) };
-    const full = since.at + (right.level - since.level) / perSecond;
-    if (left === undefined) corners.push(right.level >= burst ? { ...since, level: right.level } : since);
-    else if (full > since.at && full < right.at - instantWidth) corners.push({ at: full, level: right.level });
-    corners.push(right);
-  };
-  for (const { from, to, before, after } of lastMinute) {
+  for (const { from, to, before, after } of [...lastMinute, { from: now, to: now, before: level, after: level }]) {
     const at = unix(from);
     if (before === null || after === null || at <= start) continue;
-    refillTo({ at, level: before });
-    left = { at: Math.max(unix(to), at + instantWidth), level: after };
-    corners.push(left);
+    const least = before >= burst ? before : Math.max(0, before - (at - start) * perSecond);
+    const last = corners.at(-1) ?? { at: start, level: least };
+    if (corners.length === 0) corners.push(last);
+    const full = last.at + (before - last.level) / perSecond;
+    if (full > last.at && full < at) corners.push({ at: full, level: before });
+    corners.push({ at, level: before });
+    if (after !== before) corners.push({ at: unix(to), level: after });
   }
-  refillTo({ at: Math.max(now, (left?.at ?? start) + instantWidth), level });
   return corners;
 }

@@ -67,16 +67,10 @@ export const Select = ({ label, className = '', onText, options, ...select }: Se
   </label>
 );
 
-interface ChoiceProps {
-  readonly checked: boolean;
-  readonly onChange: () => void;
-  readonly children: ReactNode;
-}
-
 /** A box to be ticked, with what it means. */
-export const Choice = ({ checked, onChange, children }: ChoiceProps) => (
+export const Choice = ({ children, ...input }: ComponentProps<'input'>) => (
   <label className="choice">
-    <input type="checkbox" checked={checked} onChange={onChange} />
+    <input type="checkbox" {...input} />
     <span>{children}</span>
   </label>
 );

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
+import { Folded } from './text.tsx';
 
 /** A column of a table. The cells of the first one are the headers of their rows. */
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
+  /** Stands below it in small letters. */
+  readonly under?: (row: Row) => ReactNode;
   /** `whole` does not break, `actions` holds buttons and has a name for screen readers only. */
   readonly kind?: 'whole' | 'number' | 'actions';
 }
@@ -16,13 +19,17 @@ interface TableProps<Row> {
   readonly stateOf?: (row: Row) => 'marked' | 'over' | undefined;
   /** Shown in place of a table without rows. */
   readonly none?: ReactNode;
+  /** Which rows count less. They are folded below their title. */
+  readonly less?: readonly [title: string, is: (row: Row) => boolean];
 }
 
 /** A table. On a narrow screen each row is a card that names its values. */
-export function Table<Row>({ rows, columns, keyOf, stateOf, none }: TableProps<Row>) {
-  if (rows.length === 0 && none !== undefined) return <p className="empty">{none}</p>;
+export function Table<Row>({ less, none, ...table }: TableProps<Row>) {
+  const { columns, keyOf, stateOf } = table;
+  const folded = less === undefined ? [] : table.rows.filter(less[1]);
+  const rows = table.rows.filter((row) => !folded.includes(row));
   const [first, ...others] = columns;
-  return (
+  const shown = (
     <table className="stacking">
       <thead>
         <tr>
@@ -38,6 +45,7 @@ export function Table<Row>({ rows, columns, keyOf, stateOf, none }: TableProps<R
           <tr key={keyOf(row)} data-state={stateOf?.(row)}>
             <th scope="row" className={first?.kind}>
               {first?.cell(row)}
+              {first?.under && <span className="under">{first.under(row)}</span>}
             </th>
             {others.map(({ name, kind, cell }) => (
               <td key={name} data-label={kind === 'actions' ? undefined : name} className={kind}>
@@ -48,5 +56,13 @@ export function Table<Row>({ rows, columns, keyOf, stateOf, none }: TableProps<R
         ))}
       </tbody>
     </table>
+  );
+  return (
+    <>
+      {rows.length > 0 ? shown : none && <p className="empty">{none}</p>}
+      <Folded title={less?.[0] ?? ''} count={folded.length}>
+        <Table {...table} rows={folded} />
+      </Folded>
+    </>
   );
 }

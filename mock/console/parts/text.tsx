@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
-import { ControlFailure } from '../control/control.ts';
+import { ControlFailure, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
 import { CopyButton } from './buttons.tsx';
@@ -18,10 +18,10 @@ export function InlineCode({ text }: { readonly text: string }) {
   });
 }
 
-/** A full id with a copy button. */
-export const IdText = ({ id }: { readonly id: string }) => (
+/** A full id with a copy button. @param bare without the button, which the page of the record has */
+export const IdText = ({ id, bare = false }: { readonly id: string; readonly bare?: boolean }) => (
   <span className="id">
-    <code>{id}</code> <CopyButton text={id} label="Copy" subject={id} className="plain" />
+    <code>{id}</code> {!bare && <CopyButton text={id} label="Copy" subject={id} className="plain" />}
   </span>
 );
 
@@ -95,20 +95,25 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
   </section>
 );
 
+/** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
+export const Folded = ({ title, count, children }: Pick<SectionProps, 'title' | 'children'> & { count: number }) =>
+  count > 0 && (
+    <details>
+      <summary>
+        {title} <span className="quiet">{count}</span>
+      </summary>
+      {children}
+    </details>
+  );
+
 export const Method = ({ method }: { readonly method: string }) => (
   <span className={`method ${method.toLowerCase()}`}>{method}</span>
 );
 
-interface StatusBadgeProps {
-  readonly status: number;
-  /** How a fault damaged the reply. */
-  readonly broken?: 'dropped' | 'truncated' | null;
-}
-
 const statusKinds = ['', '', 'good', '', 'warn', 'bad'];
 
 /** The status of a reply, or `dropped` if a fault kept the reply from arriving. */
-export function StatusBadge({ status, broken }: StatusBadgeProps) {
+export function StatusBadge({ status, broken }: Partial<Exchange['reply']> & { readonly status: number }) {
   if (broken === 'dropped') return <span className="badge bad">dropped</span>;
   return <span className={`badge ${statusKinds[Math.floor(status / 100)] ?? ''}`}>{status}</span>;
 }
@@ -134,13 +139,8 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-interface LoadedProps<T> {
-  readonly query: UseQueryResult<T>;
-  readonly children: (data: T) => ReactNode;
-}
-
 /** Renders the data of a query, or why there is none. */
-export function Loaded<T>({ query, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
   const connection = journalFeed.useConnection();
   if (query.data !== undefined) return children(query.data);
   if (query.error instanceof ControlFailure) return <Problem text={query.error.message} />;

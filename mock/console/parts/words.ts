@@ -17,13 +17,9 @@ export function describeAge(milliseconds: number): string {
   return milliseconds < 0 ? `in ${long}` : `${long} ago`;
 }
 
-/** A number, short from a thousand on: `20`, `0.1`, `1M`. */
-export const describeCount = (count: number, digits = 0) =>
-  count.toLocaleString('en', {
-    notation: 'compact',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits || 3,
-  });
+/** A number: `20`, `0.1`, `1,500`. */
+export const describeCount = (count: number, digits = 3) =>
+  count.toLocaleString('en', { maximumFractionDigits: digits });
 
 /** A rate limit as text. @param limit null for no limit */
 export const describeLimit = (limit: RateLimit | null): string =>

@@ -7,10 +7,6 @@ import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
 
 const parts = ['method', 'path', 'scopes', 'body'] as const;
-/** What clients meet every day comes first, then what is rare. */
-const usual = ['403', '404', '429'];
-const rank = (status: string) => (status.startsWith('2') ? -1 : usual.indexOf(status) >>> 0);
-const byUse = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => rank(a) - rank(b);
 const words = new Intl.ListFormat('en-GB');
 
 /** One operation: the provenance of its parts, its request, its replies, and a form to try it. */
@@ -62,22 +58,20 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         </div>
       )}
       <h2>Replies</h2>
-      {Object.entries(responses)
-        .toSorted(byUse)
-        .map(([status, reply]) => {
-          const { schema } = jsonOf(reply);
-          const isSuccess = status.startsWith('2');
-          const from = provenance.statuses[Number(status)] ?? 'assumed';
-          return (
-            <details key={status} open={isSuccess}>
-              <summary>
-                <strong>{status}</strong> {from !== 'documented' && <ProvenanceBadge provenance={from} />}{' '}
-                <InlineCode text={(isSuccess && schema?.description) || (reply.description ?? '')} />
-              </summary>
-              {schema && <Properties schema={schema} of={from} />}
-            </details>
-          );
-        })}
+      {Object.entries(responses).map(([status, reply]) => {
+        const { schema } = jsonOf(reply);
+        const isSuccess = status.startsWith('2');
+        const from = provenance.statuses[Number(status)] ?? 'assumed';
+        return (
+          <details key={status} open={isSuccess}>
+            <summary>
+              <strong>{status}</strong> {from !== 'documented' && <ProvenanceBadge provenance={from} />}{' '}
+              <InlineCode text={(isSuccess && schema?.description) || (reply.description ?? '')} />
+            </summary>
+            {schema && <Properties schema={schema} of={from} />}
+          </details>
+        );
+      })}
     </article>
   );
 }

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react';
 import { operations, type Provenance } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { ScopeList } from '../keys/key-form.tsx';
+import { Links } from '../navigation/links.tsx';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.tsx';
 import { DownloadButton } from '../parts/buttons.tsx';
@@ -14,15 +14,8 @@ import { OperationSection, Prose } from './operation-section.tsx';
 /** The OpenAPI document of this mock, with a form to try every operation. */
 export default function ReferenceView() {
   const { params } = useRoute();
-  const list = useRef<HTMLElement>(null);
   const contract = useRead(['contract'], async () => contractOf(await control.contract()));
   const id = params.get('operation') ?? '';
-  const isLoaded = contract.data !== undefined;
-  useEffect(() => {
-    // On a low screen the list scrolls by itself. The current operation is kept in its middle.
-    const link = isLoaded && id !== '' && list.current?.querySelector<HTMLElement>('[aria-current]');
-    if (link) list.current?.scrollTo({ top: link.offsetTop - list.current.clientHeight / 2 });
-  }, [id, isLoaded]);
   return (
     <>
       {id === '' && <h1>API reference</h1>}
@@ -32,9 +25,9 @@ export default function ReferenceView() {
           const operation = known.operations.find(({ operationId }) => operationId === id);
           return (
             <div className="split reference">
-              <nav ref={list} aria-label="Operations" className="stack">
+              <Links aria-label="Operations" current={id} className="stack">
                 <Operations operations={known.operations} chosen={id} />
-              </nav>
+              </Links>
               {operation && <OperationSection key={id} operation={operation} />}
               {!operation && <p className="empty">This mock has no operation {id}. Its profile may leave it out.</p>}
             </div>

@@ -1,11 +1,11 @@
-import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { knownKeys, namesOf, type TargetTenant, useRead, useTenantData } from '../control/reads.ts';
-import { href, useRoute } from '../navigation/route.ts';
+import { href } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
 import { Form, Input, Select } from '../parts/form.tsx';
@@ -24,24 +24,42 @@ interface Answer {
   readonly exchange?: Exchange | undefined;
 }
 
-/** Sends a request and shows its answer. The journal adds a moment later why it was refused. */
-async function send(
-  url: string,
-  init: RequestInit & { readonly method: string },
-  show: Dispatch<SetStateAction<Answer | null>>,
-): Promise<void> {
-  const after = journalFeed.last();
-  const sentAt = performance.now();
-  show(null);
-  const response = await fetch(url, init).catch(() => null);
-  if (response === null) throw new Error('No reply arrived: the mock was stopped, or a fault closed the connection.');
-  const text = await response.text();
-  const milliseconds = performance.now() - sentAt;
-  const answer = { status: response.status, headers: Object.fromEntries(response.headers), text, milliseconds };
-  show(answer);
-  void journalFeed.next(after, init.method, new URL(url, location.origin).pathname).then((exchange) => {
-    show((shown) => (shown === answer ? { ...answer, exchange } : shown));
-  });
+type FormProps = ComponentProps<typeof Form>;
+
+interface SenderProps extends Pick<FormProps, 'verb' | 'inline' | 'children'> {
+  /** The request that the values of the form make. */
+  readonly request: (...values: Parameters<FormProps['act']>) => RequestInit & { url: string; method: string };
+  /** Stands in the place of the answer until there is one. */
+  readonly before?: ReactNode;
+  /** What can be done after an answer. */
+  readonly next?: (answer: Answer) => ReactNode;
+}
+
+/** A form that sends a request, and its answer. The journal adds a moment later why it was refused. */
+function Sender({ request, before, next, ...form }: SenderProps) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const send: FormProps['act'] = async (...values) => {
+    const { url, ...init } = request(...values);
+    const after = journalFeed.last();
+    const sentAt = performance.now();
+    setAnswer(null);
+    const response = await fetch(url, init).catch(() => null);
+    if (response === null) throw new Error('No reply arrived: the mock was stopped, or a fault closed the connection.');
+    const text = await response.text();
+    const milliseconds = performance.now() - sentAt;
+    const made = { status: response.status, headers: Object.fromEntries(response.headers), text, milliseconds };
+    setAnswer(made);
+    void journalFeed.next(after, init.method, new URL(url, location.origin).pathname).then((exchange) => {
+      setAnswer((shown) => (shown === made ? { ...made, exchange } : shown));
+    });
+  };
+  return (
+    <>
+      <Form {...form} act={send} />
+      <div aria-live="polite">{answer === null ? before : <AnswerView answer={answer} />}</div>
+      {answer !== null && next?.(answer)}
+    </>
+  );
 }
 
 /** Sends a real request to this mock. */
@@ -76,7 +94,6 @@ function TryForm({ operation, tenant }: TryFormProps) {
   const { pathParameters, hasBody } = operations[id];
   const [success = '200'] = Object.keys(responses).filter((status) => status.startsWith('2'));
   const { example } = jsonOf(responses[success]);
-  const fileKey = useRoute().params.get('fileKey');
   const keys = knownKeys(tenant);
   const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
   const [chosen, setChosen] = useState(allowed?.name ?? '');
@@ -84,11 +101,7 @@ function TryForm({ operation, tenant }: TryFormProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(parameters.map(({ name, examples }) => [name, String(examples?.typical?.value ?? '')])),
   );
-  const [body, setBody] = useState(() => {
-    const sample = { ...(jsonOf(requestBody).example as object), ...(fileKey && { fileKey }) };
-    return hasBody ? JSON.stringify(sample, null, 2) : null;
-  });
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [body, setBody] = useState(hasBody ? JSON.stringify(jsonOf(requestBody).example, null, 2) : null);
   const { data } = useTenantData(tenant?.name ?? null);
   const names = new Map(data && namesOf(data));
   /** The records that a path parameter can name: sites, or others, which have ids as well. */
@@ -105,7 +118,53 @@ function TryForm({ operation, tenant }: TryFormProps) {
   ];
   return (
     <>
-      <Form verb="Send" act={() => send(url, { method, headers: headersWith(secret), body }, setAnswer)}>
+      <Sender
+        verb="Send"
+        request={() => ({ url, method, headers: headersWith(secret), body })}
+        before={
+          example !== undefined && (
+            <div className="stack example">
+              <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
+            </div>
+          )
+        }
+        next={({ text }) => {
+          const { uploadUrl, fileKey } = stringsIn(text);
+          const { contentType = '' } = stringsIn(body ?? '');
+          const registration = { url: url.replace(/\/upload-url$/, ''), method: 'POST', headers: headersWith(secret) };
+          return (
+            uploadUrl !== undefined && (
+              <section className="stack" aria-label="Upload">
+                <h3>2. Upload a file to this URL</h3>
+                <Sender
+                  inline
+                  verb="PUT the file"
+                  request={(_, form) => {
+                    const headers = { 'content-type': contentType };
+                    return { url: uploadUrl, method: 'PUT', headers, body: form.get('file') };
+                  }}
+                  next={({ status }) =>
+                    status === 200 && (
+                      <>
+                        <h3>3. Register it at its site</h3>
+                        <Sender
+                          inline
+                          verb="POST the name"
+                          request={({ name }) => ({ ...registration, body: JSON.stringify({ fileKey, name }) })}
+                        >
+                          <Input label="Name of the file" required name="name" defaultValue="photo.jpg" />
+                        </Sender>
+                      </>
+                    )
+                  }
+                >
+                  <Input label={`File, sent as ${contentType}`} type="file" required name="file" />
+                </Sender>
+              </section>
+            )
+          );
+        }}
+      >
         <div className="sides">
           <Select
             label="Key"
@@ -148,7 +207,8 @@ function TryForm({ operation, tenant }: TryFormProps) {
             />
           </label>
         )}
-      </Form>
+      </Sender>
+      <h3>The request as a command or a test</h3>
       <CodeTabs
         request={{
           name: id,
@@ -160,18 +220,6 @@ function TryForm({ operation, tenant }: TryFormProps) {
           status: Number(success),
         }}
       />
-      <div aria-live="polite">
-        {answer !== null ? (
-          <AnswerView answer={answer} />
-        ) : (
-          example !== undefined && (
-            <div className="stack example">
-              <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
-            </div>
-          )
-        )}
-      </div>
-      {answer !== null && <Upload answer={answer} contentType={stringIn(body, 'contentType')} tenant={tenant?.name} />}
     </>
   );
 }
@@ -200,44 +248,5 @@ function AnswerView({ answer: { status, headers, text, milliseconds, exchange } 
   );
 }
 
-/** A property of a JSON text; empty if it has none. */
-function stringIn(text: string | null, name: string): string {
-  const value = (jsonOrUndefined(text ?? '') as Readonly<Record<string, unknown>> | undefined)?.[name];
-  return typeof value === 'string' ? value : '';
-}
-
-interface UploadProps {
-  readonly answer: Answer;
-  /** The type that the upload URL was issued for. */
-  readonly contentType: string;
-  readonly tenant: string | undefined;
-}
-
-/** The next step after an upload URL was issued: a file to PUT there. Nothing for other answers. */
-function Upload({ answer: { text }, contentType, tenant }: UploadProps) {
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const url = stringIn(text, 'uploadUrl');
-  const fileKey = stringIn(text, 'fileKey');
-  if (url === '') return null;
-  return (
-    <section className="stack" aria-label="Upload">
-      <h2>Upload a file to this URL</h2>
-      <Form
-        inline
-        verb="PUT the file"
-        act={(_, form) => {
-          const init = { method: 'PUT', headers: { 'content-type': contentType }, body: form.get('file') };
-          return send(url, init, setAnswer);
-        }}
-      >
-        <Input label={`File, sent as ${contentType}`} type="file" required name="file" />
-      </Form>
-      <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>
-      {answer?.status === 200 && (
-        <a href={href('reference', { operation: 'registerSiteFile', tenant, fileKey })}>
-          Register the file at its site
-        </a>
-      )}
-    </section>
-  );
-}
+/** The properties of a JSON text, of which those that are asked for are strings. */
+const stringsIn = (text: string) => Object(jsonOrUndefined(text)) as Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,9 @@
-import { useEffect } from 'react';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { storagePath } from '../../paths.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { type RecordNames, useKnownKeys, useRead } from '../control/reads.ts';
+import { useListener } from '../control/use-listener.ts';
 import { href, replaceParams } from '../navigation/route.ts';
 import { Button, CopyButton } from '../parts/buttons.tsx';
 import { breakable } from '../parts/code.tsx';
@@ -30,13 +30,7 @@ const close = () => replaceParams({ id: null });
 export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetailProps) {
   const asked = useRead(['exchange', id], () => control.exchange(id), { when: known === undefined });
   const exchange = known ?? asked.data;
-  useEffect(() => {
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') close();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useListener<KeyboardEvent>('keydown', ({ key }) => key === 'Escape' && close());
   // Not disabled at the end of the list: the focus would be lost.
   const step = (sign: string, name: string, to = id) => (
     <Button
@@ -120,8 +114,8 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       />
       <Refusal exchange={exchange} />
       <div className="sides">
-        <Message title="Request" headers={request.headers} body={request.body} />
-        <Message title="Reply" headers={reply.headers} body={reply.body} />
+        <Message title="Request" {...request} />
+        <Message title="Reply" {...reply} />
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>

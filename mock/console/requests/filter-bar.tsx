@@ -1,7 +1,8 @@
-import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { operationIds } from '../../../spec/operations.ts';
 import type { Exchange } from '../control/control.ts';
+import { useListener } from '../control/use-listener.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Input, Select } from '../parts/form.tsx';
@@ -47,17 +48,13 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
       Status: [...classes, ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
     };
   }, [exchanges, tenant]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || (event.target as Element).matches('input, select, textarea')) return;
-      event.preventDefault();
-      // A hidden field takes no focus.
-      flushSync(() => setOpen(true));
-      bar.current?.querySelector('input')?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useListener<KeyboardEvent>('keydown', (event) => {
+    if (event.key !== '/' || (event.target as Element).matches('input, select, textarea')) return;
+    event.preventDefault();
+    // A hidden field takes no focus.
+    flushSync(() => setOpen(true));
+    bar.current?.querySelector('input')?.focus();
+  });
   const count = Object.values(filter).filter((value) => value !== '').length;
   return (
     <search ref={bar} className="row end filters" data-open={open}>

@@ -17,7 +17,7 @@ const heights = { wide: [36, 60], compact: [54, 76] } as const;
 const maxPrinted = 1_000;
 
 /** The columns with their widths where there is room. The style sheet has those of the first two as well. */
-const columns = { 'Time, UTC': 125, Status: 88, Request: undefined, Key: 'clamp(110px, 16.7cqi, 210px)', Took: 97 };
+const columns = { 'Time, UTC': 125, Status: 92, Request: undefined, Key: 'clamp(110px, 16.7cqi, 210px)', Took: 97 };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -243,13 +243,14 @@ const maxQueryLength = 60;
 
 /** The operation and its records, or the path if it belongs to no operation. */
 function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly exchange: Exchange }) {
-  const { operationId, request, passedTo } = exchange;
+  const { operationId, request, passedTo, fault, why } = exchange;
   const [path = '', query] = request.url.split('?', 2);
   const subjects = operationId === null ? [] : subjectsOf(exchange, names);
   return (
     <>
       <Method method={request.method} /> {operationId ?? withShortIds(path)}{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
+      {fault !== null && why === null && <span className="badge warn">delayed</span>}
       {subjects.flatMap(({ id, short, name }) => [
         <span key={id} className="quiet">
           {name ?? short}

@@ -2,17 +2,12 @@ import { rules } from '../../../spec/rules.ts';
 import type { Exchange } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
-import { Facts, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
+import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
-interface MessageProps {
-  readonly title: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: Exchange['reply']['body'];
-}
+type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> & { readonly title: string };
 
 /** A request or a reply: its body and its headers. */
 export function Message({ title, headers, body }: MessageProps) {
-  const names = Object.keys(headers);
   const sent = Number(headers['content-length'] ?? 0);
   return (
     <section aria-label={title}>
@@ -29,10 +24,9 @@ export function Message({ title, headers, body }: MessageProps) {
           The first {body.text.length.toLocaleString()} characters of {body.bytes.toLocaleString()} bytes.
         </p>
       )}
-      <details>
-        <summary>{names.length === 1 ? '1 header' : `${names.length} headers`}</summary>
+      <Folded title="Headers" count={Object.keys(headers).length}>
         <Facts className="schema" of={headers} />
-      </details>
+      </Folded>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
+import { describeCount } from '../parts/words.ts';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -77,8 +78,6 @@ interface CountsProps {
   readonly status: string;
 }
 
-const counted = (count: number) => count.toLocaleString();
-
 /** How many requests are shown, and how many are not. It also notices when the journal was cleared elsewhere. */
 function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
   const refused = shown.filter(isRefused).length;
@@ -92,15 +91,15 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
   const gone = journal && Math.min(journal.dropped, journal.kept + journal.dropped - exchanges.length);
   return (
     <p className="quiet">
-      {shown.length === exchanges.length ? '' : `${counted(shown.length)} of `}
-      {counted(exchanges.length)} shown
+      {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}
+      {describeCount(exchanges.length)} shown
       {status === '' && refused > 0 && (
         <>
-          , <a href={hrefWith({ status: 'refused' })}>{counted(refused)} refused</a>
+          , <a href={hrefWith({ status: 'refused' })}>{describeCount(refused)} refused</a>
         </>
       )}
-      {newer > 0 && `, ${counted(newer)} new since the pause`}
-      {gone && gone > 0 ? `; ${counted(gone)} older ones are gone, since the mock keeps the newest only` : ''}
+      {newer > 0 && `, ${describeCount(newer)} new since the pause`}
+      {gone && gone > 0 ? `; ${describeCount(gone)} older ones are gone, since the mock keeps the newest only` : ''}
     </p>
   );
 }

@@ -518,6 +518,16 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(above).toEqual([]);
   });
 
+  it('marks a request whose reply a fault has only delayed', async () => {
+    const { page, call, mock } = await open();
+    mock.faults.add({ operationId: 'listLabels', latency: 1, times: 1 });
+    await call('/v1/labels');
+    await first(page).getByText('delayed', { exact: true }).waitFor();
+    await call('/v1/labels');
+    await page.getByText('2 shown').waitFor();
+    expect(await page.getByText('delayed', { exact: true }).count()).toBe(1);
+  });
+
   it('makes a fault from a request, and writes the request as a test', async () => {
     const { page, call, mock } = await open();
     await call(`/v1/site/${acme.site}`);
@@ -536,7 +546,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const dialog = page.getByRole('dialog', { name: 'Add a fault' });
     expect(await dialog.getByLabel(/^Operation/).inputValue()).toBe('getSite');
     await dialog.getByRole('button', { name: 'Add' }).click();
-    await page.getByRole('cell', { name: 'getSite, key full, tenant acme' }).waitFor();
+    await page.getByRole('rowheader', { name: 'getSite, key full, tenant acme' }).waitFor();
     expect((await call(`/v1/site/${acme.site}`)).status).toBe(503);
     expect(mock.faults.list()[0]?.spec).toMatchObject({ operationId: 'getSite', tenant: 'acme', key: 'full' });
   });

@@ -20,9 +20,5 @@ export function CodeTabs({ request }: { readonly request: SampleRequest }) {
       ))}
     </div>
   );
-  return (
-    <div className="stack">
-      <Code text={codeSample(chosen, request)} subject="the code" head={tabs} />
-    </div>
-  );
+  return <Code text={codeSample(chosen, request)} subject="the code" head={tabs} />;
 }

@@ -56,7 +56,7 @@ describe.skipIf(chromium === null)('the shell', () => {
     const turn = (isHidden: boolean) =>
       page.evaluate((hidden) => {
         Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
-        document.dispatchEvent(new Event('visibilitychange'));
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       }, isHidden);
     await turn(true);
     await call('/v1/labels');

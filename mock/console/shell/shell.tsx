@@ -4,10 +4,12 @@ import ClientView from '../client/client-view.tsx';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useClock, useFaults, useRead, useWrong } from '../control/reads.ts';
+import { useListener } from '../control/use-listener.ts';
 import RecordsView from '../data/records-view.tsx';
 import DeveloperView from '../keys/developer-view.tsx';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
 import LimitsView from '../limits/limits-view.tsx';
+import { Links } from '../navigation/links.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
@@ -67,19 +69,12 @@ function Frame() {
   const title = (view === 'reference' && params.get('operation')) || name;
   const shown = `${view} ${params.get('id') ?? params.get('record') ?? params.get('operation')}`;
   const last = useRef(shown);
-  useEffect(() => {
-    void journalFeed.open();
-    // A hidden tab leaves its connection to others: browsers allow six to a host, and each stream takes one.
-    const follow = () => void (document.hidden ? journalFeed.close() : journalFeed.open());
-    document.addEventListener('visibilitychange', follow);
-    return () => document.removeEventListener('visibilitychange', follow);
-  }, []);
+  useEffect(() => void journalFeed.open(), []);
+  // A hidden tab leaves its connection to others: browsers allow six to a host, and each stream takes one.
+  useListener('visibilitychange', () => void (document.hidden ? journalFeed.close() : journalFeed.open()));
   useEffect(() => {
     document.title = `${title} · partnerkit console`;
-    // On a narrow screen the navigation scrolls sideways. The link of the current view is kept in sight.
-    const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
-    link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
-  }, [view, title]);
+  }, [title]);
   useEffect(() => {
     if (last.current === shown) return;
     last.current = shown;
@@ -96,7 +91,7 @@ function Frame() {
         <p>
           <strong>partnerkit</strong> console
         </p>
-        <nav aria-label="Views">
+        <Links aria-label="Views" current={view}>
           <ul>
             {views.map((each) => (
               <li key={each}>
@@ -106,7 +101,7 @@ function Frame() {
               </li>
             ))}
           </ul>
-        </nav>
+        </Links>
         <MockWarnings />
       </header>
       <main id="view" tabIndex={-1}>

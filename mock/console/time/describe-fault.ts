@@ -13,34 +13,27 @@ export const effects = {
 
 /** What a fault does, as text. */
 export function describeEffect({ reply, latency, drop, damage }: FaultSpec): string {
-  const parts: string[] = [];
-  if (reply !== undefined) {
-    const seconds = reply.retryAfter ?? defaultRetryAfter(reply.status);
-    const after = seconds === undefined ? '' : `, Retry-After ${seconds}`;
-    parts.push(`answers ${reply.status}${after}`);
-  }
-  if (latency !== undefined) parts.push(`delays the reply by ${describeLatency(latency)}`);
-  for (const broken of [drop, damage]) if (broken !== undefined) parts.push(effects[broken][0]);
-  return parts.join(', ');
+  const seconds = reply && (reply.retryAfter ?? defaultRetryAfter(reply.status));
+  const parts = [
+    reply && `answers ${reply.status}`,
+    seconds !== undefined && `Retry-After ${seconds}`,
+    latency !== undefined && `delays the reply by ${describeLatency(latency)}`,
+    ...[drop, damage].map((broken) => broken && effects[broken][0]),
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 /** Which requests a fault affects, as text. */
-export function describeTarget({
-  tenant,
-  key,
-  operationId,
-  method,
-  path,
-  probability,
-  times,
-  lasts,
-}: FaultSpec): string {
-  const parts = [operationId, method, path, key && `key ${key}`, tenant && `tenant ${tenant}`].filter(Boolean);
-  const which = parts.length === 0 ? 'all requests' : parts.join(', ');
-  const chance = probability === undefined ? '' : `, ${Math.round(probability * 100)}% of them`;
-  const many = times === undefined ? '' : `, the next ${times}`;
-  const long = lasts === undefined ? '' : `, for ${withUnit(lasts)}`;
-  return which + many + long + chance;
+export function describeTarget({ operationId, method, path, ...spec }: FaultSpec): string {
+  const { key, tenant, probability, times, lasts } = spec;
+  const target = [operationId, method, path, key && `key ${key}`, tenant && `tenant ${tenant}`].filter(Boolean);
+  const parts = [
+    ...(target.length === 0 ? ['all requests'] : target),
+    times && `the next ${times}`,
+    lasts && `for ${withUnit(lasts)}`,
+    probability !== undefined && `${Math.round(probability * 100)}% of them`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 const withUnit = (duration: number | string) => (typeof duration === 'number' ? `${duration} ms` : duration);

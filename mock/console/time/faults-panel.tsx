@@ -58,8 +58,11 @@ export function FaultsPanel() {
             stateOf={({ spec, remaining }) => (remaining === 0 || spec.paused ? 'over' : undefined)}
             none="No fault is active."
             columns={[
-              { name: 'What happens', cell: ({ spec }) => describeEffect(spec) },
-              { name: 'Requests', cell: ({ spec }) => describeTarget(spec) },
+              {
+                name: 'What happens',
+                cell: ({ spec }) => describeEffect(spec),
+                under: ({ spec }) => describeTarget(spec),
+              },
               { name: 'Ends', kind: 'whole', cell: describeEnd },
               { name: 'Times applied', kind: 'number', cell: ({ hits }) => hits },
               {
@@ -87,13 +90,8 @@ export function FaultsPanel() {
 
 /** The requests that a link names. */
 function askedFor(params: URLSearchParams): FaultSpec {
-  const operation = params.get('operation') ?? '';
-  return {
-    operationId: isOperationId(operation) ? operation : undefined,
-    path: params.get('path') ?? undefined,
-    tenant: params.get('tenant') ?? undefined,
-    key: params.get('key') ?? undefined,
-  };
+  const { operation = '', path, tenant, key } = Object.fromEntries(params);
+  return { operationId: isOperationId(operation) ? operation : undefined, path, tenant, key };
 }
 
 interface FaultActionsProps {
@@ -104,13 +102,16 @@ interface FaultActionsProps {
 
 function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActionsProps) {
   const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
+  const again = () => control.addFault({ ...spec, paused: false }).then(() => control.removeFault(id));
   const button = (verb: string, act: () => void) => (
     <Button label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
   );
   return (
     <span className="row">
       {button('Edit', onEdit)}
-      {remaining !== 0 && button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
+      {remaining === 0
+        ? button('Again', () => void run(again))
+        : button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
       {button('Remove', () => void run(() => control.removeFault(id)))}
     </span>
   );

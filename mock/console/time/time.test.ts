@@ -115,20 +115,25 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await row.getByText('when its time is over').waitFor();
     mock.clock.advance('1m');
     await row.getByText('over', { exact: true }).waitFor();
+    // What is over can be had again, as often or as long as before.
+    await row.getByRole('button', { name: 'Again' }).click();
+    await row.getByText('when its time is over').waitFor();
+    await page.getByRole('row').filter({ hasText: 'the next 3' }).getByRole('button', { name: 'Again' }).click();
+    await page.getByRole('cell', { name: 'after 3 more' }).waitFor();
+    expect((await call('/v1/health')).status).toBe(429);
+    expect(mock.faults.list()).toHaveLength(2);
   });
 
   it('breaks one rule on purpose, says so everywhere, and keeps all again', async () => {
     const { page, mock, complaints } = await browser.open({ at: '#/time' });
     await page.getByLabel('Way of being wrong').fill('no-key-is-999');
-    await page.getByRole('button', { name: 'Break the rule' }).click();
-    await page.getByRole('alert').getByText('No ways match no-key-is-999: try auth/no-key').waitFor();
-    expect(await page.getByRole('alert').locator('code').count()).toBe(4);
-    await page.getByLabel('Way of being wrong').fill('no-key-served-by-listL');
-    await page.getByText('GET /v1/labels', { exact: true }).waitFor();
-    await page
-      .locator('.facts')
-      .filter({ hasText: /Expected403 \(key: none\)Got200$/ })
-      .waitFor();
+    await page.getByText('No ways match.').waitFor();
+    // What matches is listed while one types, and is no error.
+    await page.getByLabel('Way of being wrong').fill('no-key-served');
+    await page.getByText(/^\d+ ways match\.$/).waitFor();
+    expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'auth/no-key-served-by-listLabels' }).click();
+    await page.getByText(/^GET \/v1\/labels .*: expected 403 \(key: none\), got 200$/).waitFor();
     await page.getByRole('button', { name: 'Break the rule' }).click();
     await page.getByRole('link', { name: 'wrong on purpose' }).waitFor();
     expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');

@@ -3,21 +3,13 @@ import { control, type WrongWay } from '../control/control.ts';
 import { useAction, useRead, useWrong } from '../control/reads.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Form, Input } from '../parts/form.tsx';
-import { Facts, InlineCode, Problem, Section } from '../parts/text.tsx';
+import { Facts, Problem, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 
-/** What a client sees, of `GET /v1/labels with the key acme/none: expected 403, got 200`. */
-function seen(sees: string | null) {
-  if (!sees) return {};
-  const [, request, expected, got = sees] = /^(.+?): (?:expected (.+?), )?got (.+)$/s.exec(sees) ?? [];
-  const coded = (text: string) => <InlineCode text={withShortIds(text).replaceAll(/…[\da-f]{4}/g, '`$&`')} />;
-  return {
-    Request: request && <InlineCode text={request.replace(/^\S+ \S+/, '`$&`')} />,
-    Expected: expected && coded(expected),
-    Got: coded(got),
-  };
-}
+/** The ways that are listed while none is chosen; another word leads to fewer. */
+const maxListed = 8;
 
+const seenIn = ({ sees, does }: WrongWay) => withShortIds(sees ?? does);
 const has = ({ id, rule, does }: WrongWay, text: string) =>
   `${id} ${rule} ${does}`.toLowerCase().includes(text.toLowerCase());
 
@@ -30,15 +22,10 @@ export function WrongPanel() {
   const ways = listed?.ways ?? [];
   const typed = wrong?.id ?? id;
   const having = typed === '' ? [] : ways.filter((way) => has(way, typed));
-  const chosen = ways.find((way) => way.id === typed) ?? (having.length === 1 ? having[0] : undefined);
-  const way = chosen && chosen.id !== typed ? <code>{chosen.id}</code> : undefined;
+  const chosen = ways.find((way) => way.id === typed);
   const breakIt = (percent = '') => {
     if (chosen !== undefined) return control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
-    const parts = typed.split(/[^A-Za-z\d]+/);
-    const sharing = (way: WrongWay) => parts.filter((part) => has(way, part)).length;
-    const near = having.length > 0 ? having : ways.toSorted((a, b) => sharing(b) - sharing(a));
-    const some = near.slice(0, 3).map((way) => `\`${way.id}\``);
-    throw new Error(`${having.length || 'No'} ways match \`${typed}\`: try ${some.join(', ')}`);
+    throw new Error('Choose one of the ways that are listed.');
   };
   return (
     <Section title="Wrong on purpose">
@@ -50,7 +37,6 @@ export function WrongPanel() {
           <Form inline verb="Break the rule" act={({ percent }) => breakIt(percent)}>
             <Input
               label={`Way of being wrong, of ${ways.length}`}
-              offers={ways.map((way) => [way.id, way.does])}
               placeholder="a word or an id: site, labels/…"
               required
               size={36}
@@ -79,7 +65,20 @@ export function WrongPanel() {
           </p>
         )}
         {chosen && (
-          <Facts className="facts" of={{ Way: way, Breaks: <code>{chosen.rule}</code>, ...seen(chosen.sees) }} />
+          <Facts className="facts" of={{ Breaks: <code>{chosen.rule}</code>, 'A client sees': seenIn(chosen) }} />
+        )}
+        {!chosen && typed !== '' && (
+          <div aria-live="polite">
+            <p className="quiet">{having.length === 1 ? '1 way matches:' : `${having.length || 'No'} ways match.`}</p>
+            <ul className="schema">
+              {having.slice(0, maxListed).map((way) => (
+                <li key={way.id}>
+                  <Button label={way.id} className="plain" onClick={() => setId(way.id)} />
+                  <span className="under">{seenIn(way)}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
       </div>
       <Problem text={failure?.message ?? null} />
