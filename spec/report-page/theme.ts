@@ -44,7 +44,7 @@ mark span { color: inherit; }
 .json-parts, .json-line { display: block; } .json-parts { padding-left: 3ch; }
 .json-name { color: light-dark(#6a3aa8, #c9a5ff); } .json-string { color: var(--pass); } .json-number { color: var(--accent); }
 .json-boolean, .json-null { color: var(--warn); }
-@page { margin: 14mm; }
+@page { margin: 14mm; font: 10px system-ui, sans-serif; color: #566070; @bottom-right { content: counter(page) " of " counter(pages); } }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
+import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
@@ -80,6 +81,7 @@ function finding(
   return html`<article class="card finding"><h3>${prose(titleOf(row, others, evidence))}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
+${toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
@@ -96,8 +98,8 @@ function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: F
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
-const link = ({ id, applied, broken }: ReportRow) =>
-  html`<a href="#${id}">${id}</a>${broken === 0 ? null : `: broken ${broken} of ${applied} times`}`;
+const link = ({ id, applied, broken, rule: { level, section } }: ReportRow) =>
+  html`<a href="#${id}">${id}</a>, ${level}, section ${section}${broken === 0 ? null : `: broken ${broken} of ${applied} times`}`;
 
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {

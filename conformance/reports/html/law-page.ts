@@ -178,32 +178,43 @@ function exchangeDetails(
   const pause = before === undefined ? '' : `${durationInWords(sentAt - before.doneAt)} after that reply`;
   const isEarly = marks?.request(pause) ?? false;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
-  const request = [`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, requestBody ?? ''];
-  const reply = failure === null ? [`${status}\n${headerLines(exchange.headers)}`, exchange.body ?? ''] : [failure];
-  const has = (texts: readonly string[], isMarked: IsMarked = isNever) => texts.join('\n').split('\n').some(isMarked);
-  const [isRequest, isReply] = [has(request, marks?.request), has(reply, marks?.reply)];
-  const part = (title: string, texts: readonly string[], isMarked: IsMarked | undefined, isShown: boolean) => {
-    const shown = texts.filter((text) => text !== '').map((text) => code(text, isMarked));
-    return isShown
-      ? html`<h4>${title}</h4>${shown}`
+  const shown = (texts: readonly string[], isMarked?: IsMarked) =>
+    texts.filter((text) => text !== '').map((text) => code(text, isMarked));
+  const request = shown(
+    [`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, requestBody ?? ''],
+    marks?.request,
+  );
+  const reply = shown(
+    failure === null ? [`${status}\n${headerLines(exchange.headers)}`, exchange.body ?? ''] : [failure],
+    marks?.reply,
+  );
+  const [isRequest = false, isReply = false] = [request, reply].map((parts) =>
+    parts.some(({ markup }) => markup.includes('<mark>')),
+  );
+  // What is missing has no line: the whole reply shows it.
+  const isWhole = marks !== null && !Object.values(marks).includes(isNever) && !isRequest && !isReply;
+  const part = (title: string, shown: readonly Markup[], isShown: boolean) =>
+    isShown
+      ? html`<h4>${title}</h4><div class="${isWhole ? 'whole' : ''}">${shown}</div>`
       : html`<details class="log"><summary>${title}</summary>${shown}</details>`;
-  };
   return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more">, took ${durationInWords(doneAt - sentAt)}${size}; number ${n}, ${script}</span></span></summary>
-${part('Request', request, marks?.request, marks === null || isRequest)}
-${part('Reply', reply, marks?.reply, isReply || !(isRequest || isEarly))}
+${part('Request', request, marks === null || isRequest)}
+${part('Reply', reply, isReply || !(isRequest || isEarly))}
 </details>`;
 }
 
-/** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, or an id, a header, a time or quoted text that the words name. */
+/** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, a field of another type, or an id, a header, a time or text that the words name. */
 function showing(words: string): IsMarked {
-  const [status] = /^\d{3}\b(?!,| m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
+  const [status] = /^\d{3}\b(?!, (?!with)| m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
   if (status !== undefined) return (line) => line === status;
   if (/^label .* missing$/.test(words)) return (line) => line.startsWith('labels: [');
   if (/^the (key|secret) /.test(words)) return (line) => /\$\w*KEY/.test(line) && !line.startsWith('x-api-key');
-  const named = [...words.matchAll(/"([^"]{3,})"|[\w-]+: [^\s,;)]+|^[\d.]+ m?s$|[\w-]{12,}/g)].map(([whole, quoted]) =>
-    (quoted ?? whole).toLowerCase(),
+  const fields = words.startsWith('another type: ') ? (words.match(/\w+(?=$|, )/g) ?? []) : [];
+  const named = [...words.matchAll(/"([^"]{3,})"|[\w-]+: [^\s,;)]+|^[\d.]+ m?s$|[\w-]{12,}|^.{12,}(?= of \w+$)/g)].map(
+    ([whole, quoted]) => (quoted ?? whole).toLowerCase(),
   );
-  return (line) => named.some((one) => line.toLowerCase().includes(one));
+  return (line) =>
+    named.some((one) => line.toLowerCase().includes(one)) || fields.some((name) => line.startsWith(`${name}: `));
 }
 
 const headerLines = (headers: Readonly<Record<string, string>>) =>

@@ -36,8 +36,8 @@ details.exchange + .got { margin-top: 22px; padding-top: 14px; border-top: 1px s
 details.exchange { border-left: 3px solid var(--line); margin: 6px 0; padding-left: 12px; }
 details.exchange > summary { cursor: pointer; overflow-wrap: anywhere; padding: 3px 0; font-size: .9375rem; }
 details.exchange > summary code { font-size: .8125rem; }
-.status { font-weight: 600; }
-.figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; }
+.status { font-weight: 600; } .whole > :last-child { border-color: var(--fail); border-left-width: 4px; }
+.figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; } .figures span { white-space: nowrap; } .fail > b { color: var(--tone); }
 .strip { height: 76px; } .strip line { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
 .strip .admitted { stroke: var(--accent); } .strip .throttled { stroke: var(--fail); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
 .strip .proof { fill: var(--fail); opacity: .13; }
@@ -51,16 +51,15 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  .js .filters, .log, .screen { display: none; }
+  .js .filters, .log, .screen { display: none; } .figures b { font-size: 1.25rem; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
-  .finding:has(> [open]) { break-inside: auto; }
-  .law.not-selected, .section .section:not(:has(.law:not(.not-selected))), body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
-  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 5.2rem 1fr auto; gap: 0 8px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
+  .card.finding { border-top: 3px solid var(--tone, var(--fail)); padding-top: 8px; margin-top: 14px; }
+  details.exchange { border: 0; }
+  .law.not-selected, .section .section:not(:has(.law:not(.not-selected))) { display: none; }
+  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 4.9rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   .law .answer .answer { display: inline; } .answer .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  details.section::details-content { columns: 2; column-gap: 20px; }
-  .section > :not(.law), .law:is(.fail, .error, .warn, .inconclusive), body:not(:has(.finding)) .law.observed { column-span: all; }
   .output .code { break-inside: auto; } .section > .table { break-inside: avoid; margin-top: 6px; padding-block: 4px; }
   :is(.output, details.section)::details-content { content-visibility: visible; block-size: auto; }
 }
