@@ -25,12 +25,12 @@ th { text-align: left; }
 :is(.pass, .good, .documented, .get, .keeps, .conformant, .certified) { --tone: var(--pass); }
 :is(.warn, .inconclusive, .assumed, .cannot-tell, .incomplete) { --tone: var(--warn); }
 :is(.observed, .badge.reference, .put, .post) { --tone: var(--accent); }
-/* The button has a place of its own: beside the code, and above it where that is narrow. */
-.code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
+/* The button has a place of its own beside the code. */
+.code { display: flex; align-items: flex-start; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
   border-radius: 8px; }
-.code > :first-child { flex: 1 1 24rem; min-width: 0; }
+.code > :first-child { flex: 1; min-width: 0; }
 .code > button { margin: 6px 6px 0 auto; }
-@media (max-width: 480px) { .code > :first-child:not(:last-child) { padding-top: 2px; } }
+@media (max-width: 480px) { .code > button { margin: 4px 4px 0 0; padding: 0 6px; min-height: 0; } }
 pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
   font: .8125rem/1.5 var(--mono); }
 pre code { font: inherit; }

@@ -58,7 +58,9 @@ it('says of a limiter what was expected and what came in few words, and the proo
 });
 
 it('one card says what several rules have in common, and folds where a bug of ours is', async () => {
-  const page = htmlReport(await sampleReport());
+  const report = await sampleReport();
+  const page = htmlReport({ ...report, target: { ...report.target, file: 'staging.yaml' } });
+  expect(page).toContain('--target staging.yaml');
   expect(page).toContain('<h3>2 rules: 401 where 403 was expected</h3>');
   expect(page).toMatch(/Error: a mistake of ours<\/p><details class="log">/);
 });

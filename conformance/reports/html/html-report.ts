@@ -73,7 +73,7 @@ function findings(report: Report, json: string | undefined): Markup | null {
 
 function finding(
   { row, others, evidence, where }: Failure,
-  { startedAt, limiter }: Report,
+  { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
   { isRoot, isOpen, json = 'report.json' }: { isRoot: boolean; isOpen: boolean; json: string | undefined },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
@@ -86,7 +86,7 @@ ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : htm
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', 'target.yaml']))}`}</article>`;
+${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */

@@ -42,7 +42,7 @@ export const numberTable = (title: string, heads: readonly string[], rows: reado
 
 /** The fields that both kinds of report have. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
-type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
+type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean; readonly name?: string };
 
 /** What needs a look first. */
 export const byOutcome = <R extends Pick<ReportRow, 'outcome'>>(rows: readonly R[]): readonly R[] =>
@@ -56,7 +56,9 @@ export function lawsSection(
   about = '',
   isOpen = false,
 ): Markup {
-  const isIdle = ({ outcome }: ShownRow) => outcome === 'not-selected' || outcome === 'not-run';
+  // What needs no look is folded in a section that is open because something else does.
+  const idleFrom = outcomes.indexOf(isOpen ? 'observed' : 'not-run');
+  const isIdle = ({ outcome }: ShownRow) => outcomes.indexOf(outcome) >= idleFrom;
   const [idle, others] = [rows.filter(isIdle), rows.filter((row) => !isIdle(row))];
   const lines = (some: readonly ShownRow[]) => byOutcome(some).map((row) => lawDetails(report, row));
   const words = (some: readonly ShownRow[]) =>
@@ -70,11 +72,11 @@ const fewest = 3;
 
 /** One law: a line that unfolds to its rule and its evidence. */
 function lawDetails(report: Shown, row: ShownRow): Markup {
-  const { id, title, outcome, rule, waived = false, message } = row;
-  const words = [id, title, rule.id, rule.text, rule.section, message].join(' ');
+  const { id, name = id, title, outcome, rule, waived = false, message } = row;
+  const words = [id, name, title, rule.id, rule.text, rule.section, message].join(' ');
   const evidence = evidenceOf(report, row);
   return html`<details class="law ${outcome}" id="${id}" data-outcome="${outcome}" data-search="${words}">
-<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
+<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
 ${evidence.length === 0 ? (answerOf(row) ? null : told(message)) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
@@ -152,10 +154,16 @@ ${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((
 }
 
 /** The requests of a client: of the last one the lines are marked that are wrong, and of those before it what the client should have heeded. */
-export function clientRequests({ exchange, requests: all, expected, observed }: Evidence, start: string) {
+export function clientRequests(
+  { exchange, requests: all, expected, observed }: Evidence,
+  start: string,
+  isOpen: boolean,
+) {
   const heeded: Marks = { request: isNever, reply: showing(`${expected}; ${observed}`) };
   const wrong: Marks = { request: showing(observed), reply: isNever };
-  return all.map((one, i) => exchangeDetails(one, start, one === exchange ? wrong : heeded, all[i - 1]));
+  return all.map((one, i) =>
+    exchangeDetails(one, start, isOpen ? (one === exchange ? wrong : heeded) : null, all[i - 1]),
+  );
 }
 
 /** Which lines of a request and of its reply show what is wrong. */

@@ -19,6 +19,7 @@ details.law > summary:hover { background: color-mix(in srgb, var(--accent) 6%, t
 details.law[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
 details.section { margin: 6px 0; }
 details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1px solid var(--line); }
+.section > .section > summary { border: 0; }
 details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
@@ -27,7 +28,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
-.finding h3 .badge { min-width: 0; margin-right: 6px; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
+.finding h3 .badge { min-width: 0; margin-right: 6px; } :is(.output, .exchange) :is(pre, .tree) { max-height: 14rem; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
@@ -60,8 +61,8 @@ details.exchange > summary code { font-size: .8125rem; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   .law .answer .answer { display: inline; } .answer .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  .output .code { break-inside: auto; } .section > .table { break-inside: avoid; margin-top: 6px; padding-block: 4px; }
-  :is(.output, details.section)::details-content { content-visibility: visible; block-size: auto; }
+  .output .code { break-inside: auto; } :is(.output, .exchange) :is(pre, .tree) { max-height: none; } .section > .table { break-inside: avoid; margin-top: 6px; padding-block: 4px; }
+  details.section::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
 
