@@ -48,7 +48,7 @@ mark span { color: inherit; }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }
-  figure, tr, .code:not(.long, :has(.tree)) { break-inside: avoid; }
+  figure, tr, .code:not(.long) { break-inside: avoid; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }

@@ -34,7 +34,7 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
   expect(card).toContain('Do this first');
   expect(card).toMatch(/<b>To mend it:<\/b> Store the label before the reply is sent/);
-  expect(card).toMatch(/labels\/apply-adds<\/a>, must, section States and transitions: broken/);
+  expect(card).toMatch(/labels\/apply-adds<\/a> · must · States and transitions · broken/);
   expect(card).toContain('conformance reproduce report.json labels/apply-adds --target target.yaml');
   expect(wrong).toContain('--report json=report.json');
   expect(card.match(/^(<div class="code(?: long)?"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(

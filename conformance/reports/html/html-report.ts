@@ -81,7 +81,7 @@ function finding(
   return html`<article class="card finding"><h3>${prose(titleOf(row, others, evidence))}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${toMend(row.rule.id)}
+${row.outcome === 'error' ? null : toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
@@ -99,7 +99,7 @@ function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: F
 }
 
 const link = ({ id, applied, broken, rule: { level, section } }: ReportRow) =>
-  html`<a href="#${id}">${id}</a>, ${level}, section ${section}${broken === 0 ? null : `: broken ${broken} of ${applied} times`}`;
+  html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? null : ` · broken ${broken} of ${applied} times`}`;
 
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {
