@@ -274,8 +274,8 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   await page.emulateMedia({ media: 'print' });
   // What is folded is printed.
   const printed = await page
-    .locator('details.section table')
-    .last()
+    .locator('details.section', { hasText: 'What the client uses' })
+    .locator('p')
     .evaluate((each) => each.checkVisibility());
   expect(printed).toBe(true);
   expect(await page.locator('details.law.pass .name > .soft:visible').count()).toBe(

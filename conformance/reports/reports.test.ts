@@ -207,7 +207,7 @@ describe('html', () => {
     expect(text).toMatch(
       /<p class=""><b>[\d.]+ to [\d.]+<\/b> at once <span class="soft small">declared 20<\/span><\/p>/,
     );
-    const throttled = text.match(/<line class="throttled"/g) ?? [];
+    const throttled = text.match(/<path class="throttled"/g) ?? [];
     expect(throttled).toHaveLength(report.limiter?.judgement.counts.throttled ?? 0);
     expect(text).not.toContain('NaN');
   });

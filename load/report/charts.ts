@@ -83,14 +83,12 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
       line('bound', level(most, seconds)),
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-      ...(isOver
-        ? [
-            above(most, [
-              area('over', [[ends[0], 0], ...after, [ends[1], 0]]),
-              ...leads.map((lead, i) => line(`${kinds[i]?.[0]} over`, lead)),
-            ]),
-          ]
-        : []),
+      isOver
+        ? above(most, [
+            area('over', [[ends[0], 0], ...after, [ends[1], 0]]),
+            ...leads.map((lead, i) => line(`${kinds[i]?.[0]} over`, lead)),
+          ])
+        : html``,
     ]),
   ];
 }

@@ -51,8 +51,6 @@ function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): Read
   ]);
 }
 
-const wordsOf = (what: string) => (isRuleId(what) ? ruleById(what).rule.replace(/\.$/, '') : what);
-
 const absent: Figure = { text: 'not judged' };
 
 /**
@@ -77,7 +75,12 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   const turned = differing.filter((each) => each.turn === turn && each.what !== 'verdict');
   // A figure says more than the rule about it.
   const figures = turned.filter(({ change }) => /\d/.test(change)).map(({ what, change }) => `${what} ${change}`);
-  const rules = turned.slice(0, 1).map(({ what, before, after }) => `${wordsOf(what)}: ${before}, now ${after}`);
+  const rules = turned
+    .slice(0, 1)
+    .map(
+      ({ what, before, after }) =>
+        `${isRuleId(what) ? ruleById(what).rule.replace(/\.$/, '') : what}: ${before}, now ${after}`,
+    );
   const named = (figures.length > 0 ? figures : rules).join(', ');
   const title = turn === undefined ? 'Nothing got worse' : [capital(turn), named].filter(Boolean).join(': ');
   return { differing, same, isWorse: turn === 'worse', title };

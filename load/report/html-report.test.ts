@@ -66,7 +66,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
   const page = htmlReport({ ...simulatedReport(12), again });
   const rows = page.split('<tr>').slice(1);
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toContain('badge fail');
-  expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured 1[12]\.\d+ to 12\.\d+ rps</s);
+  expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured: 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
   expect(page).toContain('Left open while limiter/steady-rate is broken.');
   expect(page).toContain('<b>To mend it:</b> Refill the bucket of each key at the declared rate');

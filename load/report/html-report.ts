@@ -15,7 +15,6 @@ const headings = {
   breaks: 'Breaks the contract',
   'cannot-tell': 'Could not tell',
 } as const satisfies Record<LoadReport['outcome'], string>;
-const maxDoubts = 8;
 /** Styles of load reports, beside those that all reports share. */
 const style = `
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 14px; margin-top: 14px; } .figures p:last-child { margin: 0; }
@@ -68,10 +67,7 @@ ${same.length === 0 ? null : html`<details class="soft small same"><summary>The 
 
 const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''));
 
-function remedyOf({ rules }: LoadReport): Markup | null {
-  const broken = rules.find(({ outcome }) => outcome === 'fail');
-  return broken ? toMend(broken.rule) : null;
-}
+const remedyOf = ({ rules }: LoadReport) => toMend(rules.find(({ outcome }) => outcome === 'fail')?.rule);
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
@@ -86,7 +82,7 @@ function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
 
 function runHead(report: LoadReport): Markup {
   const { scenario, target, outcome } = report;
-  const doubts = doubtsIn(report).slice(0, maxDoubts);
+  const doubts = doubtsIn(report);
   return html`<header class="card verdict ${outcome}">
 <p class="soft small">partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
@@ -98,34 +94,18 @@ ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) =>
 }
 
 /** Rate and burst of the only key, each against what is declared. */
-function figures({ keys, rules }: LoadReport): Markup | null {
-  const [key] = keys;
+function figures({ keys: [key] }: LoadReport): Markup | null {
   if (key === undefined) return null;
-  const { measured, limit, counts } = key;
-  const isBroken = (...ids: readonly string[]) =>
-    rules.some(({ rule, outcome }) => outcome === 'fail' && ids.includes(rule));
-  const lost = [
-    [counts.refused, 'refused'],
-    [counts.unknown, 'without a usable answer'],
-  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
-  const measuredAs = (text: string) => (text === 'not bounded' ? 'not measured by this run' : `measured ${text}`);
-  const isFree = counts.throttled === 0 && key.verdict === 'too-lax';
+  const { measured, limit, counts, verdict } = key;
+  const lost = counts.refused + counts.unknown;
+  const isFree = counts.throttled === 0 && verdict === 'too-lax';
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
-${one('Rate', isFree ? 'no limit' : short(measured.rate, 1, 0), isFree || isBroken('limiter/steady-rate'), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : measuredAs(rateText(measured)))}
-${one('Burst', isFree ? 'no limit' : short(measured.burst, 0, 1), isBroken('limiter/burst', 'limiter/clustering-gains-nothing'), `declared ${limit.burst}`, measuredAs(burstText(measured)))}
-${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...lost)}
+${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? '–'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
+${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? '–'), isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`)}
+${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : []))}
 </div>`;
-}
-
-type Interval = LoadReport['keys'][number]['measured']['rate'];
-
-/** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9"; a dash for wide bounds. Every bucket holds one, so `least` says nothing. */
-function short(interval: Interval, digits: number, least: number): string {
-  const { low, high, best } = interval;
-  if (best === undefined && high !== null && high > 2 * (low ?? 0)) return '–';
-  return figure(interval, digits, least)?.replace(' to ', '–').replace('at least', '≥') ?? '–';
 }
 
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>

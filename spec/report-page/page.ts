@@ -5,9 +5,6 @@ import { theme } from './theme.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** A text for a string of a style. */
-const inCss = (text: string) => text.replace(/[^\w .,:/-]/gu, (one) => `\\${one.codePointAt(0)?.toString(16)} `);
-
 interface Page {
   readonly title: string;
   readonly body: Markup;
@@ -18,7 +15,7 @@ interface Page {
 
 /** A self-contained page, light and dark. It loads nothing, runs only its own script, and can be read without it. */
 export function page({ title, body, style: own = '', script }: Page): string {
-  const style = `${theme}${common}${own}@page { @bottom-left { content: "${inCss(title)}" } }`;
+  const style = `${theme}${common}${own}@page { @bottom-left { content: "${title.replace(/[^\w .,:;()/+%−-]/g, ' ')}" } }`;
   const policy = `default-src 'none'; style-src ${hash(style)};${script === undefined ? '' : ` script-src ${hash(script)};`} base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
@@ -41,7 +38,7 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 }
 
 /** What to do about a broken rule; null for a rule that cannot fail a deployment. */
-export function toMend(id: string): Markup | null {
+export function toMend(id = ''): Markup | null {
   const remedy = isRuleId(id) ? ruleById(id).remedy : undefined;
   return remedy === undefined ? null : html`<p class="mend"><b>To mend it:</b> ${prose(remedy)}</p>`;
 }

@@ -7,7 +7,6 @@ import {
   filters,
   lawPage,
   lawsSection,
-  numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -74,4 +73,8 @@ function section(report: ClientReport, kind: string, title: string, about: strin
 }
 
 const used = ({ operations }: ClientReport): Markup =>
-  html`<details class="section"><summary><h3>What the client uses</h3></summary>${numberTable('What the client uses', ['Operation', 'Requests'], Object.entries(operations))}</details>`;
+  html`<details class="section"><summary><h3>What the client uses</h3></summary><p>Requests: ${prose(
+    Object.entries(operations)
+      .map((each) => each.join(' '))
+      .join(', '),
+  )}.</p></details>`;

@@ -8,7 +8,7 @@ import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { leftOutBySelection, missedWords, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
-import { compared, filters, lawPage, lawsSection, logOf, numberTable, reasonIn, requests, told } from './law-page.ts';
+import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -104,16 +104,19 @@ const link = ({ id, applied, broken, rule: { level, section } }: ReportRow) =>
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {
   const judged = new Set(rows.flatMap(({ outcome, rule }) => (outcome === 'not-selected' ? [] : [rule.section])));
-  const [seen, others] = [true, false].map((isJudged) =>
-    rows.filter(({ rule }) => judged.has(rule.section) === isJudged),
-  );
-  const groups = [...Map.groupBy(seen ?? [], ({ rule }) => rule.section), ['Other sections', others ?? []] as const];
-  return html`${groups.map(([title, some]) => (some.length === 0 ? html`` : lawsSection(report, title, some, '', some.some(isWrong))))}`;
+  const others = 'Other sections';
+  const groups = Map.groupBy(rows, ({ rule: { section } }) => (judged.has(section) ? section : others));
+  const last = [...groups].toSorted(([a], [b]) => Number(a === others) - Number(b === others));
+  return html`${last.map(([title, some]) => lawsSection(report, title, some, '', some.some(isWrong)))}`;
 }
 
 function footer({ requests: sent, profile, rows }: Report): Markup {
-  const keys = Object.entries(sent).map(([key, count]) => [key === '-' ? 'without a key' : key, count]);
+  const { '-': keyless = 0, ...keys } = sent;
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><div class="screen">${numberTable('Requests', ['Key', 'Requests'], keys)}</div></details>
+  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(
+    { ...keys, 'without a key': keyless },
+  )
+    .map((each) => each.join(' '))
+    .join(', ')}.</p></details>
 ${learned === null ? null : html`<details class="section screen"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }

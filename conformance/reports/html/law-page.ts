@@ -36,10 +36,6 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand" aria-pressed="false">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
 }
 
-/** A table in a card. The first column is text, and the others are numbers. */
-export const numberTable = (title: string, heads: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
-  html`<div class="card table" role="region" aria-label="${title}" tabindex="0"><table><thead><tr>${heads.map((head, i) => html`<th${i > 0 ? html` class="number"` : null}>${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td${i > 0 ? html` class="number"` : null}>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
-
 /** The fields that both kinds of report have. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean; readonly name?: string };
@@ -63,12 +59,9 @@ export function lawsSection(
   const lines = (some: readonly ShownRow[]) => byOutcome(some).map((row) => lawDetails(report, row));
   const words = (some: readonly ShownRow[]) =>
     html`<span class="soft small">${outcomeWords({ outcomes: countOutcomes(some) })}</span>`;
-  const isFolded = others.length > 0 && idle.length >= fewest;
+  const isFolded = others.length > 0 && idle.length > 0;
   return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3>${words(rows)}</summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${lines(isFolded ? others : rows)}${isFolded ? html`<details class="section"><summary>${words(idle)}</summary>${lines(idle)}</details>` : null}</details>`;
 }
-
-/** So many laws that were not tried are folded below the others of their section. */
-const fewest = 3;
 
 /** One law: a line that unfolds to its rule and its evidence. */
 function lawDetails(report: Shown, row: ShownRow): Markup {
@@ -95,12 +88,8 @@ const maxGlance = 160;
 
 /** Why nothing is known, in words, where what was seen is long. */
 export function reasonIn(message: string): string {
-  const tries = [...message.matchAll(/; tried again: (not at all)?/g)];
-  if (tries.length > 0) {
-    return tries.every(([, never]) => never)
-      ? 'some replies were wrong or did not come, and this run has not tried those requests again: the network may have done it'
-      : 'some replies were wrong, but not as often when tried again, or without the request as well: this run cannot say who did it';
-  }
+  if (message.includes('; tried again: '))
+    return 'some replies were wrong or did not come, and this run has not tried those requests again, or not with the same result: it cannot say who did it';
   return message.length <= maxGlance ? message : `${message.slice(0, maxGlance)}…`;
 }
 
@@ -116,10 +105,7 @@ const listed = (message: string): Markup =>
     ? prose(message)
     : html`${message.split('; ').map((part) => html`<span class="answer">${prose(part)}</span>`)}`;
 
-function countOf({ applied, broken }: ShownRow): string {
-  if (broken > 0) return `${broken} of ${applied}`;
-  return applied > 0 ? `${applied}` : '';
-}
+const countOf = ({ applied, broken }: ShownRow) => (broken > 0 ? `${broken} of ${applied}` : `${applied || ''}`);
 
 /** A message. What follows its first line is folded. */
 export function told(message: string): Markup {
@@ -186,28 +172,22 @@ function exchangeDetails(
   const pause = before === undefined ? '' : `${durationInWords(sentAt - before.doneAt)} after that reply`;
   const isEarly = marks?.request(pause) ?? false;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
-  const shown = (texts: readonly string[], isMarked?: IsMarked) =>
-    texts.filter((text) => text !== '').map((text) => code(text, isMarked));
-  const request = shown(
-    [`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, requestBody ?? ''],
-    marks?.request,
-  );
-  const reply = shown(
-    failure === null ? [`${status}\n${headerLines(exchange.headers)}`, exchange.body ?? ''] : [failure],
-    marks?.reply,
-  );
-  const [isRequest = false, isReply = false] = [request, reply].map((parts) =>
-    parts.some(({ markup }) => markup.includes('<mark>')),
-  );
+  const request = [`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, requestBody ?? ''];
+  const reply = failure === null ? [`${status}\n${headerLines(exchange.headers)}`, exchange.body ?? ''] : [failure];
+  const parts = (['request', 'reply'] as const).map((name, i) => {
+    const texts = [request, reply][i]?.filter((text) => text !== '') ?? [];
+    const shown = texts.map((text) => code(text, marks?.[name]));
+    return { name, shown, isMarked: shown.some(({ markup }) => markup.includes('<mark>')) };
+  });
+  const isNowhere = !isEarly && !parts.some(({ isMarked }) => isMarked);
   // What is missing has no line: the whole reply shows it.
-  const isWhole = marks !== null && !Object.values(marks).includes(isNever) && !isRequest && !isReply;
-  const part = (title: string, shown: readonly Markup[], isShown: boolean) =>
-    isShown
-      ? html`<h4>${title}</h4><div class="${isWhole ? 'whole' : ''}">${shown}</div>`
-      : html`<details class="log"><summary>${title}</summary>${shown}</details>`;
+  const tone = isNowhere && marks !== null && !Object.values(marks).includes(isNever) ? 'whole' : '';
   return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more">, took ${durationInWords(doneAt - sentAt)}${size}; number ${n}, ${script}</span></span></summary>
-${part('Request', request, marks === null || isRequest)}
-${part('Reply', reply, isReply || !(isRequest || isEarly))}
+${parts.map(({ name, shown, isMarked }) =>
+  marks === null || isMarked || (isNowhere && name === 'reply')
+    ? html`<h4>${capital(name)}</h4><div class="${tone}">${shown}</div>`
+    : html`<details class="log"><summary>${capital(name)}</summary>${shown}</details>`,
+)}
 </details>`;
 }
 

@@ -15,8 +15,7 @@ export function limiterStrip({ samples, judgement }: LimiterRun): Markup {
   const marks = (kind: 'admitted' | 'throttled', top: number) =>
     samples
       .filter(({ status }) => admissionOf(status) === kind)
-      .map(({ doneAt }) => x(doneAt))
-      .map((at) => html`<line class="${kind}" x1="${at}" x2="${at}" y1="${top}" y2="${top + 30}"/>`);
+      .map(({ doneAt }) => html`<path class="${kind}" d="M${x(doneAt)} ${top}v30"/>`);
   const one = ({ low, high }: LimiterRun['judgement']['measured']['rate'], unit: string, least: number, most = least) =>
     html`<p class="${isOff(verdict, { low, high }, least, most) ? 'fail' : ''}"><b>${figure({ low, high }, 1, 0) ?? 'any'}</b> ${unit} <span class="soft small">declared ${least}</span></p>`;
   return html`<h2 id="limiter">Rate limiter</h2><figure class="card">
@@ -31,9 +30,7 @@ ${
       ? null
       : html`<rect class="proof" x="${x(tooLax.from)}" y="0" width="${Math.max(2, x(tooLax.to) - x(tooLax.from))}" height="76"/>`
   }${marks('admitted', 4)}${marks('throttled', 42)}${
-    tooStrict === undefined
-      ? null
-      : html`<line class="moment" x1="${x(tooStrict.at)}" x2="${x(tooStrict.at)}" y1="0" y2="76"/>`
+    tooStrict === undefined ? null : html`<path class="moment" d="M${x(tooStrict.at)} 0v76"/>`
   }</svg>
 <p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>
 <figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.</figcaption>

@@ -39,7 +39,7 @@ details.exchange > summary { cursor: pointer; overflow-wrap: anywhere; padding: 
 details.exchange > summary code { font-size: .8125rem; }
 .status { font-weight: 600; } .whole > :last-child { border-color: var(--fail); border-left-width: 4px; }
 .figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; } .figures span { white-space: nowrap; } .fail > b { color: var(--tone); }
-.strip { height: 76px; } .strip line { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
+.strip { height: 76px; } .strip path { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
 .strip .admitted { stroke: var(--accent); } .strip .throttled { stroke: var(--fail); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
 .strip .proof { fill: var(--fail); opacity: .13; }
 .ends { display: flex; justify-content: space-between; margin: 2px 0 8px; }
@@ -61,7 +61,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   .law .answer .answer { display: inline; } .answer .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  .output .code { break-inside: auto; } :is(.output, .exchange) :is(pre, .tree) { max-height: none; } .section > .table { break-inside: avoid; margin-top: 6px; padding-block: 4px; }
+  .output .code { break-inside: auto; } :is(.output, .exchange) :is(pre, .tree) { max-height: none; }
   details.section::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
@@ -77,8 +77,12 @@ export const script = `
   const shown = document.getElementById('shown');
   /** Sections that were open before the first filter; null while nothing is filtered. */
   let before = null;
+  const toggle = (button) => {
+    button.ariaPressed = String(button.ariaPressed !== 'true');
+    return button.ariaPressed === 'true';
+  };
   const filter = () => {
-    const wanted = new Set(chips.filter((chip) => chip.getAttribute('aria-pressed') === 'true').map((chip) => chip.value));
+    const wanted = new Set(chips.filter((chip) => chip.ariaPressed === 'true').map((chip) => chip.value));
     const words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
     let count = 0;
     for (const law of laws) {
@@ -98,16 +102,10 @@ export const script = `
     if (!filtering) before = null;
     shown.textContent = count + ' of ' + laws.length;
   };
-  for (const chip of chips) {
-    chip.addEventListener('click', () => {
-      chip.setAttribute('aria-pressed', String(chip.getAttribute('aria-pressed') !== 'true'));
-      filter();
-    });
-  }
+  for (const chip of chips) chip.addEventListener('click', () => filter(toggle(chip)));
   text.addEventListener('input', filter);
   document.getElementById('expand').addEventListener('click', (event) => {
-    const open = event.currentTarget.getAttribute('aria-pressed') !== 'true';
-    event.currentTarget.setAttribute('aria-pressed', String(open));
+    const open = toggle(event.currentTarget);
     for (const section of all) section.open = open;
   });
   const follow = () => {
