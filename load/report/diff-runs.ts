@@ -1,5 +1,4 @@
 import { capital } from '../../spec/report-page/markup.ts';
-import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 import { burstText, rateText, shownKeys } from './terminal-report.ts';
@@ -72,16 +71,9 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   const differing = all.filter(({ before, after }) => before !== after).sort((a, b) => place(a) - place(b));
   const same = all.filter(({ before, after }) => before === after).map(({ what, after }) => `${what} ${after}`);
   const turn = (['worse', 'better'] as const).find((word) => differing.some((each) => each.turn === word));
-  const turned = differing.filter((each) => each.turn === turn && each.what !== 'verdict');
-  // A figure says more than the rule about it.
-  const figures = turned.filter(({ change }) => /\d/.test(change)).map(({ what, change }) => `${what} ${change}`);
-  const rules = turned
-    .slice(0, 1)
-    .map(
-      ({ what, before, after }) =>
-        `${isRuleId(what) ? ruleById(what).rule.replace(/\.$/, '') : what}: ${before}, now ${after}`,
-    );
-  const named = (figures.length > 0 ? figures : rules).join(', ');
+  const turned = differing.filter((each) => each.turn === turn && /\d/.test(each.change));
+  // Where no figure says by how much, the verdict says what.
+  const named = turned.map(({ what, change }) => `${what} ${change}`).join(', ') || after.sentence.split(/[:;]/)[0];
   const title = turn === undefined ? 'Nothing got worse' : [capital(turn), named].filter(Boolean).join(': ');
   return { differing, same, isWorse: turn === 'worse', title };
 }

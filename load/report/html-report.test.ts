@@ -76,7 +76,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
 
 test('a limiter that throttles nothing has no limit', () => {
   const page = htmlReport(simulatedReport(1000, { burst: 2000 }));
-  expect(page).toMatch(/<p>Throttles nothing, too lax by \d+%: \d+ admitted within/);
+  expect(page).toMatch(/<p>Throttles nothing: \d+ admitted within/);
   expect(page).toContain('<b>To mend it:</b> Count requests by key in front of every operation');
   expect(page.match(/<section class="card fail">.*?<p class="big">no limit<\/p>/g)).toHaveLength(2);
   expect(page).not.toContain('well-formed');
@@ -131,9 +131,7 @@ test('compares two runs in the same charts, what got worse first', () => {
   expect(diffPage(before, after)).toMatch(/<th scope="row">A key sustains 10 .*<td class="worse">worse<\/td>/);
   expect(diffPage(after, before)).toContain('<h1>Better: rate of acme/limits −4 rps (−29%)</h1>');
   expect(diffPage(before, before)).toContain('<h1>Nothing got worse</h1>');
-  expect(diffRuns(before, simulatedReport(1000, { burst: 2000 })).title).toBe(
-    'Worse: A request over the rate limit is answered with 429: pass, now fail',
-  );
+  expect(diffRuns(before, simulatedReport(1000, { burst: 2000 })).title).toBe('Worse: throttles nothing');
   const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
   expect(pictures).toHaveLength(2);
   for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);

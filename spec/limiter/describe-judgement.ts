@@ -45,7 +45,7 @@ export function describeJudgement(judgement: Judgement): string {
   if (counts.admitted === 0) return `admits nothing: too strict, ${reason}`;
   const sized = kind?.name === 'none' ? [] : findings(judgement);
   if (sized.length > 0) return `${sized.join('; ')}${kind === undefined ? '' : ` (${kind.says})`}`;
-  return `${kind === undefined ? '' : `${kind.says}, `}${size(judgement)}: ${reason}`;
+  return `${kind?.says ?? size(judgement)}: ${reason}`;
 }
 
 function size({ verdict, deviation }: Judgement): string {

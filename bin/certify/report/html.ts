@@ -73,8 +73,4 @@ function section(report: ClientReport, kind: string, title: string, about: strin
 }
 
 const used = ({ operations }: ClientReport): Markup =>
-  html`<details class="section"><summary><h3>What the client uses</h3></summary><p>Requests: ${prose(
-    Object.entries(operations)
-      .map((each) => each.join(' '))
-      .join(', '),
-  )}.</p></details>`;
+  html`<details class="section"><summary><h3>What the client uses</h3></summary><p>Requests: ${Object.entries(operations).map(([name, count], i) => html`${i === 0 ? '' : ', '}<code>${name}</code> ${count}`)}.</p></details>`;

@@ -93,8 +93,7 @@ ${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine(
 function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: Failure['evidence']): string {
   const { expected = '', observed = '' } = evidence ?? {};
   if (length === 0) return rule.text;
-  const isStatus = /^\d{3}\b/.test(observed);
-  if (!isStatus) return `${rule.text} (and ${counted(length, 'more rule')})`;
+  if (!/^\d{3}\b/.test(observed)) return `${rule.text} (and ${counted(length, 'more rule')})`;
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
@@ -111,12 +110,7 @@ function sections({ rows, ...report }: Report): Markup {
 }
 
 function footer({ requests: sent, profile, rows }: Report): Markup {
-  const { '-': keyless = 0, ...keys } = sent;
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(
-    { ...keys, 'without a key': keyless },
-  )
-    .map((each) => each.join(' '))
-    .join(', ')}.</p></details>
+  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>
 ${learned === null ? null : html`<details class="section screen"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }
