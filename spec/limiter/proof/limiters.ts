@@ -200,10 +200,7 @@ const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]
     having(bucketModel(8, 15)),
     /^admits 8\.0 rps: too strict by 20%; burst 15: too strict by 25%/,
   ],
-  'starts empty': [
-    having(bucketModel(10, 20, 0)),
-    /^starts empty: the first requests of a rested key are throttled/,
-  ],
+  'starts empty': [having(bucketModel(10, 20, 0)), /^starts empty: the first requests of a rested key are throttled/],
   '20 in each two seconds of the clock': [having(fixedWindowModel(20, 2000, 'clock')), lax],
   '20 in each two seconds from the first request': [having(fixedWindowModel(20, 2000, 'first')), lax],
   '30 in each three seconds of the clock': [
