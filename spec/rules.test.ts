@@ -36,6 +36,13 @@ describe('the rules', () => {
     expect(rules.length).toBeLessThanOrEqual(200);
   });
 
+  test('say what to do in a deployment that breaks one', () => {
+    const failing = [...rulesFor('conformance'), ...rulesFor('load')].filter(
+      ({ level, provenance }) => level === 'must' && provenance === 'documented',
+    );
+    expect(failing.filter(({ remedy }) => remedy === undefined)).toEqual([]);
+  });
+
   test('have unique ids', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   });

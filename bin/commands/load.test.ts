@@ -63,6 +63,7 @@ async function load(args: readonly string[], env: Record<string, string> = {}): 
   for (const [name, value] of Object.entries({ ...fake, ...env })) vi.stubEnv(name, value);
   const here = args.map((arg) => arg.replaceAll(/(?<=^|=|,)[\w-]+\.(?:json|yaml|html)$/g, `${folder}/$&`));
   try {
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'partnerkit', 'load', ...here]);
     const code = await run(['load', ...here]);
     return { code, out: printed.stdout, err: printed.stderr };
   } finally {
@@ -110,6 +111,7 @@ describe('load run', () => {
     const report = loadReportSchema.parse(JSON.parse(readFileSync(at('report.json'), 'utf8')));
     expect(report).toMatchObject({ scenario: 'overload', target: 'http://127.0.0.1:4010', exitCode: 1 });
     expect(readFileSync(at('page.html'), 'utf8')).toContain('<h1>Breaks the contract</h1>');
+    expect(report.again).toMatch(/^npx partnerkit load run overload --target \S+target\.yaml --report /);
     expect(readFileSync(at('kept.json'), 'utf8')).toBe(readFileSync(at('fast.json'), 'utf8'));
   });
 

@@ -42,6 +42,7 @@ function rulesText(rules: readonly Rule[], scripts: Awaited<ReturnType<typeof sc
     `  ${rule.id}`,
     indented(rule.rule),
     indented(`${rule.level}, ${rule.provenance}; verified by ${rule.verification.join(', ')}`),
+    ...(rule.remedy === undefined ? [] : [indented(`To mend it: ${rule.remedy}`)]),
     ...(rule.behaviour === undefined ? [] : [indented(`Mock: ${rule.behaviour}.`)]),
     ...(rule.reason === undefined ? [] : [indented(`Because: ${rule.reason}.`)]),
   ]);

@@ -80,7 +80,11 @@ const mustOutcomes = z.enum(['fail', 'error', 'inconclusive', 'not-run', 'waived
 export const reportSchema = z.strictObject({
   schemaVersion: z.literal(4),
   kit: z.string().describe('Version of partnerkit.'),
-  target: z.strictObject({ baseUrl: z.string(), tenants: z.array(z.string()) }),
+  target: z.strictObject({
+    baseUrl: z.string(),
+    tenants: z.array(z.string()),
+    file: z.string().optional().describe('The target file, as it was named.'),
+  }),
   startedAt: instant,
   finishedAt: instant,
   durationMilliseconds: milliseconds,

@@ -50,7 +50,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
     }),
     ...tall.map(({ at, counts }) => {
       const each = counts.flatMap((count, i) => (count > 0 ? [`${count} ${words[i]}`] : []));
-      return note([at + step, top], `↑ ${tall.length > 1 ? sum(counts) : each.join(', ')}`);
+      return note([at + step, top], `↑ ${sum(counts)}`, tall.length > 1 ? '' : `: ${each.join(', ')}`);
     }),
     line('under', level(rate, seconds)),
     line('declared', level(rate, seconds)),
@@ -68,7 +68,7 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   // An empty bucket has one request again after each interval.
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
-  const isOver = after.some(([, value]) => value > most);
+  const isOver = leads.flat().some(([, value]) => value > most);
   const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
@@ -83,7 +83,12 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
       line('bound', level(most, seconds)),
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-      ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
+      isOver
+        ? above(most, [
+            area('over', [[ends[0], 0], ...after, [ends[1], 0]]),
+            ...leads.map((lead, i) => line(`${kinds[i]?.[0]} over`, lead)),
+          ])
+        : html``,
     ]),
   ];
 }
@@ -143,10 +148,11 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
     area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
     bar: (kind: string, [from, to]: Point, [low, high]: Point) =>
       html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
-    /** A short text beside a point, where the one before leaves room. */
-    note([at, value]: Point, text: string): Markup {
+    /** A short text beside a point, where the one before leaves room, with more of it where the picture is wide. */
+    note([at, value]: Point, short: string, more: string): Markup {
       const start = x(at) + 4;
       if (start < noted) return html``;
+      const text = start + 8 * (short + more).length < width ? short + more : short;
       noted = start + 9 * text.length;
       return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
     },

@@ -1,3 +1,4 @@
+import { capital } from '../../spec/report-page/markup.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 import { burstText, rateText, shownKeys } from './terminal-report.ts';
@@ -32,12 +33,12 @@ function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): Read
     ...rules.map(({ rule, outcome }) => [rule, ranked(outcome)] as const),
     ...shownKeys(keys).flatMap(({ key, verdict, measured: { rate, burst }, measured, counts }) => [
       [
-        `${key}: rate`,
+        `rate of ${key}`,
         { ...by('limiter/steady-rate', verdict), text: rateText(measured), number: rate.best, unit: ' rps' },
       ] as const,
-      [`${key}: burst`, { ...by('limiter/burst', verdict), text: burstText(measured), number: burst.best }] as const,
-      [`${key}: admitted`, count(counts.admitted)] as const,
-      [`${key}: throttled`, count(counts.throttled)] as const,
+      [`burst of ${key}`, { ...by('limiter/burst', verdict), text: burstText(measured), number: burst.best }] as const,
+      [`admitted with ${key}`, count(counts.admitted)] as const,
+      [`throttled with ${key}`, count(counts.throttled)] as const,
     ]),
     ['requests', count(traffic.requests)],
     ['length', count(seconds, ' s')],
@@ -49,29 +50,40 @@ function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): Read
   ]);
 }
 
+const absent: Figure = { text: 'not judged' };
+
 /**
  * The figures of two runs that differ, in pairs, what got worse first, and the others. A figure that only one of the runs has is neither
- * better nor worse, nor are latencies and counts, which differ from run to run.
+ * better nor worse unless it is broken now, nor are latencies and counts, which differ from run to run.
  */
 export function diffRuns(before: LoadReport, after: LoadReport) {
   const [old, now] = [figuresOf(before), figuresOf(after)];
-  const absent: Figure = { text: 'not judged' };
   const all = [...new Set([...old.keys(), ...now.keys()])].map((what) => {
     const [was, is] = [old.get(what) ?? absent, now.get(what) ?? absent];
-    const step = (is.rank ?? Number.NaN) - (was.rank ?? Number.NaN);
+    // What is broken now is worse, also where it was not judged before.
+    const step = (is.rank ?? Number.NaN) - (was.rank ?? (was === absent && is.rank === 2 ? 0 : Number.NaN));
     const turn = step > 0 ? ('worse' as const) : step < 0 ? ('better' as const) : null;
     // By how much a number differs, with its unit.
-    const change = changeOf(was, is) || (turn ?? '');
+    const change = turn !== null && is.number === undefined ? turn : changeOf(was, is);
     return { what, before: was.text, after: is.text, change, turn };
   });
   const place = ({ turn }: Difference): number => ['worse', 'better', null].indexOf(turn);
   const differing = all.filter(({ before, after }) => before !== after).sort((a, b) => place(a) - place(b));
   const same = all.filter(({ before, after }) => before === after).map(({ what, after }) => `${what} ${after}`);
-  return { differing, same };
+  const turn = (['worse', 'better'] as const).find((word) => differing.some((each) => each.turn === word));
+  const turned = differing.filter((each) => each.turn === turn && /\d/.test(each.change));
+  // Where no figure says by how much, the verdict says what.
+  const named = turned.map(({ what, change }) => `${what} ${change}`).join(', ') || after.sentence.split(/[:;]/)[0];
+  const title = turn === undefined ? 'Nothing got worse' : [capital(turn), named].filter(Boolean).join(': ');
+  return { differing, same, isWorse: turn === 'worse', title };
 }
 
-function changeOf({ number: was }: Figure, { number: is, unit = '' }: Figure): string {
-  if (was === undefined || is === undefined) return '';
+function changeOf(before: Figure, after: Figure): string {
+  const [{ number: was }, { number: is, unit = '' }] = [before, after];
+  if (after === absent) return 'no longer judged';
+  if (before === absent) return 'now judged';
+  if (is === undefined) return was === undefined ? 'differs' : 'no longer measured';
+  if (was === undefined) return 'now measured';
   if (was === is) return 'same';
   const sign = is > was ? '+' : '−';
   const part = was === 0 ? '' : ` (${sign}${Math.round((100 * Math.abs(is - was)) / was)}%)`;
@@ -80,15 +92,14 @@ function changeOf({ number: was }: Figure, { number: is, unit = '' }: Figure): s
 
 /** Two runs in columns. The last line says whether something got worse. */
 export function diffText(before: LoadReport, after: LoadReport): string {
-  const { differing, same } = diffRuns(before, after);
+  const { differing, same, title } = diffRuns(before, after);
   const cells = [['', 'before', 'after', ''], ...differing.map((row) => [row.what, row.before, row.after, row.change])];
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const worse = differing.filter(({ turn }) => turn === 'worse').map(({ what }) => what);
   const lines = [
     ...cells.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`),
     '',
     `The same in both: ${same.join('; ') || 'nothing'}`,
-    worse.length === 0 ? 'Nothing got worse.' : `WORSE: ${worse.join(', ')}`,
+    title.replace('Worse', 'WORSE'),
     '',
   ];
   // Texts from a report file could hold control characters.

@@ -42,7 +42,7 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
   });
 
   it('the command that runs it again is copied', async () => {
-    const page = await opened(htmlReport(simulatedReport(12)));
+    const page = await opened(htmlReport({ ...simulatedReport(12), again: 'npx partnerkit load judge raw.json' }));
     const button = page.getByRole('button', { name: 'copy' });
     await button.click();
     await page.getByRole('button', { name: /copied|selected/ }).waitFor();

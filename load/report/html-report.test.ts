@@ -62,15 +62,24 @@ test('the page loads nothing, runs only its own script, and shows markup of a ta
 });
 
 test('the page says what failed, what was measured, and how the run is repeated', () => {
-  const page = htmlReport(simulatedReport(12));
+  const again = 'npx partnerkit load run overload --target staging.yaml --duration 2m';
+  const page = htmlReport({ ...simulatedReport(12), again });
   const rows = page.split('<tr>').slice(1);
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toContain('badge fail');
-  expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured 1[12]\.\d+ to 12\.\d+ rps</s);
+  expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured: 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
-  expect(page).toContain('Nothing to judge it by once limiter/steady-rate is broken.');
-  expect(page).toContain('<b>To mend it</b>, refill the bucket of each key at the declared rate');
-  expect(page).toMatch(/Run it again<\/h2>.*load run overload --target target\.yaml/);
-  expect(htmlReport(simulatedReport(10))).not.toContain('Run it again');
+  expect(page).toContain('Left open while limiter/steady-rate is broken.');
+  expect(page).toContain('<b>To mend it:</b> Refill the bucket of each key at the declared rate');
+  expect(page).toMatch(/Run it again<\/h2>.*load run overload --target staging\.yaml --duration 2m/);
+  expect(htmlReport({ ...simulatedReport(10), again })).not.toContain('Run it again');
+});
+
+test('a limiter that throttles nothing has no limit', () => {
+  const page = htmlReport(simulatedReport(1000, { burst: 2000 }));
+  expect(page).toMatch(/<p>Throttles nothing: \d+ admitted within/);
+  expect(page).toContain('<b>To mend it:</b> Count requests by key in front of every operation');
+  expect(page.match(/<section class="card fail">.*?<p class="big">no limit<\/p>/g)).toHaveLength(2);
+  expect(page).not.toContain('well-formed');
 });
 
 test('a right limiter stays within its band from its first volley on, and what is above the limit is red', () => {
@@ -108,20 +117,24 @@ test('compares two runs in the same charts, what got worse first', () => {
   expect(differing.slice(0, 3).map(({ what, change }) => [what, change])).toEqual([
     ['verdict', 'worse'],
     ['limiter/steady-rate', 'worse'],
-    ['acme/limits: rate', '+4 rps (+40%)'],
+    ['rate of acme/limits', '+4 rps (+40%)'],
   ]);
-  expect(differing[3]).toMatchObject({ before: 'pass', after: 'not judged', turn: null });
+  expect(differing[3]).toMatchObject({ before: 'pass', after: 'not judged', change: 'no longer judged', turn: null });
   expect(diffRuns(after, before).differing.filter(({ turn }) => turn === 'worse')).toEqual([]);
   expect(same).toContain('requests 964');
   expect(diffText(before, after)).toMatch(
-    /\n {2}acme\/limits: rate +9\.\d+ to 10\.\d+ rps +1[34]\.\d+ to 14\.\d+ rps +\+4 rps \(\+40%\)\n/,
+    /\n {2}rate of acme\/limits +9\.\d+ to 10\.\d+ rps +1[34]\.\d+ to 14\.\d+ rps +\+4 rps \(\+40%\)\n/,
   );
-  expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe(
-    'WORSE: verdict, limiter/steady-rate, acme/limits: rate',
-  );
+  expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe('WORSE: rate of acme/limits +4 rps (+40%)');
   expect(diffPage(before, after)).toContain('<td class="worse">+4 rps (+40%)</td>');
-  expect(diffPage(before, before)).toContain('<h2>Nothing differs</h2>');
+  expect(diffPage(before, after)).toContain('<h1>Worse: rate of acme/limits +4 rps (+40%)</h1>');
+  expect(diffPage(before, after)).toMatch(/<th scope="row">A key sustains 10 .*<td class="worse">worse<\/td>/);
+  expect(diffPage(after, before)).toContain('<h1>Better: rate of acme/limits −4 rps (−29%)</h1>');
+  expect(diffPage(before, before)).toContain('<h1>Nothing got worse</h1>');
+  expect(diffRuns(before, simulatedReport(1000, { burst: 2000 })).title).toBe('Worse: throttles nothing');
   const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
   expect(pictures).toHaveLength(2);
   for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);
+  // What was above the limit before is red, too.
+  expect(diffPage(after, before)).toContain('class="before over"');
 });

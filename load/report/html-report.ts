@@ -1,8 +1,7 @@
-import { figure } from '../../spec/limiter/describe-judgement.ts';
+import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
-import { ownCommand } from '../../spec/package-facts.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
-import { page } from '../../spec/report-page/page.ts';
+import { page, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
@@ -16,32 +15,21 @@ const headings = {
   breaks: 'Breaks the contract',
   'cannot-tell': 'Could not tell',
 } as const satisfies Record<LoadReport['outcome'], string>;
-const maxDoubts = 8;
-/** What to do about a reason of the verdict, or else about a broken rule. Most rules say it themselves. */
-const remedies: Readonly<Record<string, string>> = {
-  'limiter/steady-rate':
-    'refill the bucket of each key at the declared rate. Where several servers count, what they admit adds up.',
-  'limiter/burst': 'let the bucket of each key hold no more than the declared burst.',
-  'limiter/clustering-gains-nothing': 'count in a token bucket: fixed windows admit more around their edges.',
-  'too-strict': 'let each second give back the declared rate, up to the declared burst, and take nothing for a 429.',
-  'shared-bucket': 'give each key a bucket of its own.',
-};
-
 /** Styles of load reports, beside those that all reports share. */
 const style = `
-.figures, .runs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 14px; }
-.figures { margin-top: 14px; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); } .figures p:last-child { margin: 0; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 14px; margin-top: 14px; } .figures p:last-child { margin: 0; }
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
+svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg :is(polygon, rect).over { fill: var(--fail); stroke: none; } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
-.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
-td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
-@media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
-@media print { svg text { font-size: 19px; } .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
+.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
+td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .same { margin: 10px 0 0; }
+.diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; }
+@media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 1fr 1fr 1.2fr; } .diff tr > :first-child { grid-column: 1 / -1; padding-bottom: 0; } .diff tbody th { border: 0; } .diff thead td { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
+@media print { svg text { font-size: 19px; } .same::details-content { content-visibility: visible; block-size: auto; } .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
 `;
 
 /** One page with verdict, figures, charts, rules and keys. It loads nothing. */
@@ -57,86 +45,78 @@ ${rulesTable(report)}
 ${report.keys.length > 1 ? keysTable(report) : null}`,
   });
 
-/** Two runs: their verdicts, what differs with what got worse first, and the curves of both in one chart. One page without scripts. */
+/** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
-  const { differing, same } = diffRuns(before, after);
+  const { differing, same, title, isWorse } = diffRuns(before, after);
   const isOutcome = (text: string) => /^(keeps|breaks|cannot tell|pass|fail|inconclusive|observed)$/.test(text);
   const value = (text: string) =>
     isOutcome(text) ? html`<span class="badge ${text.replace(' ', '-')}">${text}</span>` : html`${text}`;
   const row = ({ what, before, after, change, turn }: Difference): Markup =>
-    html`<tr><th scope="row">${what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
+    html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
+  const run = (name: string, report: LoadReport) =>
+    html`<p><b>${name}</b> ${value(report.outcome.replace('-', ' '))} ${saidOf(report)}<br><span class="soft small">${report.scenario} against ${report.target} · ${factsOf(report)}</span></p>`;
   return page({
-    title: `${before.scenario}: ${headings[before.outcome]}, then: ${headings[after.outcome]}`,
+    title: `${before.scenario}: ${title}`,
     style,
-    body: html`<div class="runs">${runHead(before, 'Before: ')}${runHead(after, 'After: ')}</div>
-${differing.length === 0 ? html`<h2>Nothing differs</h2>` : table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}
-${same.length === 0 ? null : html`<details class="soft small same"><summary>The same in both: ${same.length} more</summary><ul>${same.map((one) => html`<li>${one}</li>`)}</ul></details>`}
-${charts([before, after])}`,
+    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${remedyOf(after)}</header>
+${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}</div>`}
+${charts([before, after])}
+${same.length === 0 ? null : html`<details class="soft small same"><summary>The same in both: ${same.length}</summary><ul>${same.map((one) => html`<li>${one}</li>`)}</ul></details>`}`,
   });
 }
 
-function runHead(report: LoadReport, name = ''): Markup {
-  const { scenario, target, outcome, sentence, reasons, rules, traffic, startedAt, seconds, kit } = report;
-  const broken = rules.find((one) => one.outcome === 'fail');
-  const remedy = broken && (remedies[reasons[0]?.code ?? ''] ?? remedies[broken.rule]);
+const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''));
+
+const remedyOf = ({ rules }: LoadReport) => toMend(rules.find(({ outcome }) => outcome === 'fail')?.rule);
+
+function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
-  const facts = [
+  return [
     startedAt ? instantInWords(startedAt) : 'not begun',
     `${seconds} s`,
     `${traffic.requests} requests`,
     ...(p50 === null ? [] : [`median ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`]),
     `partnerkit ${kit}`,
-  ];
-  const doubts = doubtsIn(report).slice(0, maxDoubts);
+  ].join(' · ');
+}
+
+function runHead(report: LoadReport): Markup {
+  const { scenario, target, outcome } = report;
+  const doubts = doubtsIn(report);
   return html`<header class="card verdict ${outcome}">
-<p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
+<p class="soft small">partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
-<p>${capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''))}</p>
-${remedy ? html`<p><b>To mend it</b>, ${remedy}</p>` : null}
+<p>${saidOf(report)}</p>
+${remedyOf(report)}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
-<p class="soft small">${facts.join(' · ')}</p>
+<p class="soft small">${factsOf(report)}</p>
 </header>`;
 }
 
 /** Rate and burst of the only key, each against what is declared. */
-function figures({ keys, rules }: LoadReport): Markup | null {
-  const [key] = keys;
+function figures({ keys: [key] }: LoadReport): Markup | null {
   if (key === undefined) return null;
-  const { measured, limit, counts } = key;
-  const isBroken = (...ids: readonly string[]) =>
-    rules.some(({ rule, outcome }) => outcome === 'fail' && ids.includes(rule));
-  const lost = [
-    [counts.refused, 'refused'],
-    [counts.unknown, 'without a usable answer'],
-  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
-  const measuredAs = (text: string) => (text === 'not bounded' ? 'not measured by this run' : `measured ${text}`);
+  const { measured, limit, counts, verdict } = key;
+  const lost = counts.refused + counts.unknown;
+  const isFree = counts.throttled === 0 && verdict === 'too-lax';
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
-${one('Rate', short(measured.rate, 1, 0), isBroken('limiter/steady-rate'), `declared ${limit.perSecond} per second`, measuredAs(rateText(measured)))}
-${one('Burst', short(measured.burst, 0, 1), isBroken('limiter/burst', 'limiter/clustering-gains-nothing'), `declared ${limit.burst}`, measuredAs(burstText(measured)))}
-${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...lost)}
+${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? '–'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
+${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? '–'), isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`)}
+${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : []))}
 </div>`;
-}
-
-type Interval = LoadReport['keys'][number]['measured']['rate'];
-
-/** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9"; a dash for wide bounds. Every bucket holds one, so `least` says nothing. */
-function short(interval: Interval, digits: number, least: number): string {
-  const { low, high, best } = interval;
-  if (best === undefined && high !== null && high > 2 * (low ?? 0)) return '–';
-  return figure(interval, digits, least)?.replace(' to ', '–').replace('at least', '≥') ?? '–';
 }
 
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, sentence, reasons, outcome, scenario } = report;
+  const { rules, sentence, reasons, outcome, scenario, again } = report;
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
   const broken = rules.find((one) => one.outcome === 'fail');
-  const nothing = `nothing to judge it by${broken ? ` once ${broken.rule} is broken` : ''}`;
+  const nothing = broken ? `left open while ${broken.rule} is broken` : 'nothing to judge it by';
   const unjudged = (scenarioPlan(scenario)?.rules ?? [])
     .filter((id) => !rules.some(({ rule }) => rule === id))
     .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: nothing }));
@@ -145,22 +125,14 @@ function rulesTable(report: LoadReport): Markup | null {
     const fact = said.some((text) => text.includes(seen)) ? '' : capital(seen);
     return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${fact === '' ? null : html`<span class="small">${fact}. </span>`}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
-  const again = `${ownCommand().join(' ')} load run ${scenario} --target target.yaml`;
-  const isOurs = scenarioPlan(scenario) !== undefined;
-  return html`${table('Rules', [], rows)}${outcome === 'keeps' || !isOurs ? null : html`<h2>Run it again</h2>${code(again)}`}`;
+  return html`${table('Rules', [], rows)}${outcome === 'keeps' || again === undefined ? null : html`<h2>Run it again</h2>${code(again)}`}`;
 }
-
-/** Marks the figure of a key that breaks its limit. Where it is the other one, this is off by what the network does at most. */
-const wrong = (verdict: string, { low, high }: Interval, least: number, most = least): Markup | null =>
-  verdict.startsWith('too') && ((low ?? 0) > 1.05 * most || (high ?? least) < 0.95 * least)
-    ? html` class="worse"`
-    : null;
 
 function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {
   const shown = shownKeys(keys);
   const rows = shown.map(
     ({ key, verdict, counts, measured, limit, sentence }) =>
-      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`)}<td${wrong(verdict, measured.rate, limit.perSecond)}>${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td${wrong(verdict, measured.burst, limit.burst, largestBurst(limit))}>${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
+      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`)}<td class="${isOff(verdict, measured.rate, limit.perSecond) ? 'worse' : ''}">${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td class="${isOff(verdict, measured.burst, limit.burst, largestBurst(limit)) ? 'worse' : ''}">${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
   );
   const hidden = keys.length - shown.length;
   return html`${table('Keys', ['key', 'admitted', 'throttled', 'no answer', 'rate', 'burst'], rows)}

@@ -7,12 +7,8 @@ import type { Finding } from '../verdict/key-verdict.ts';
 import { entryOf, noRequests, outagesOf, type RawKey, type RawRun } from '../verdict/recording.ts';
 import type { LoadReport } from './report-schema.ts';
 
-interface ReportContext {
-  readonly kit: string;
-  readonly scenario: string;
-  /** The deployment's baseUrl; empty where it is unknown. */
-  readonly target: string;
-}
+/** What a recording does not say. */
+type ReportContext = Pick<LoadReport, 'kit' | 'scenario' | 'target'>;
 
 /** As many points of the admitted curve as a picture can show. */
 const maxPoints = 1000;

@@ -13,6 +13,7 @@ export const loadReportSchema = z.strictObject({
   target: z.string().describe('baseUrl of the deployment; empty when recomputed from raw output.'),
   startedAt: z.iso.datetime().nullable().describe('When the first request after the preflight was sent.'),
   seconds: z.number().describe('From the first request to the last.'),
+  again: z.string().optional().describe('The command that makes the report anew.'),
   outcome: z.enum(['keeps', 'breaks', 'cannot-tell']),
   exitCode: z.int(),
   sentence: z.string().describe('The verdict, to be acted on.'),

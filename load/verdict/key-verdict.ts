@@ -107,7 +107,8 @@ function formFindings({ malformed }: RawKey, throttled: number): Finding[] {
   return ['limiter/429-has-retry-after', 'limiter/429-body-is-one-message'].map((rule): Finding => {
     const [most] = [...(malformed.get(rule) ?? [])].sort(([, a], [, b]) => b - a);
     if (most) return { rule, outcome: 'fail', seen: `${most[1]} replies 429 have ${most[0]}: breaks ${rule}` };
-    const seen = `${throttled} replies 429, all well-formed`;
+    const seen =
+      throttled > 0 ? `${throttled} replies 429, all well-formed` : 'no reply 429 whose form could be judged';
     return { rule, outcome: throttled > 0 ? 'pass' : 'inconclusive', seen };
   });
 }

@@ -162,6 +162,8 @@ export interface Rule {
   readonly section: string;
   /** One sentence. */
   readonly rule: string;
+  /** What to do in a deployment that breaks it, where that can fail one. */
+  readonly remedy?: string;
   readonly level: 'must' | 'should';
   /** Only documented rules are judged. For other rules, the behaviour of a deployment is observed. */
   readonly provenance: 'documented' | 'reference' | 'assumed';
@@ -189,6 +191,7 @@ export const rules: readonly Rule[] = [
     "id": "transport/json-both-ways",
     "section": "What the service does",
     "rule": "Every endpoint takes its request body, if any, as JSON, and the body of every successful reply is JSON.",
+    "remedy": "Parse request bodies as JSON, and answer every success with a body that is JSON.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -209,6 +212,7 @@ export const rules: readonly Rule[] = [
     "id": "auth/key-in-x-api-key",
     "section": "What the service does",
     "rule": "A request whose x-api-key header holds a valid key is authenticated.",
+    "remedy": "Look the key up by the value of the x-api-key header, and refuse only keys that are unknown or revoked.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -219,6 +223,7 @@ export const rules: readonly Rule[] = [
     "id": "isolation/reads-stay-in-tenant",
     "section": "What the service does",
     "rule": "A key reads only data of the tenant it is bound to; no reply carries another tenant's data.",
+    "remedy": "Find each record by its id and the tenant of the key together, also where a list, an upload or a cache is read.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -229,6 +234,7 @@ export const rules: readonly Rule[] = [
     "id": "isolation/writes-stay-in-tenant",
     "section": "What the service does",
     "rule": "A key changes only data of the tenant it is bound to; a write that names another tenant's record does not succeed.",
+    "remedy": "Find the record among those of the key's tenant before anything is changed, and refuse the request if it is not there.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -239,6 +245,7 @@ export const rules: readonly Rule[] = [
     "id": "scopes/named-scopes-suffice",
     "section": "What the service does",
     "rule": "An operation requires named scopes; a key that has the scopes that the specification names is not refused because of scopes.",
+    "remedy": "Ask for the scopes that the specification names for the operation, and for no others.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -269,6 +276,7 @@ export const rules: readonly Rule[] = [
     "id": "ids/site-id",
     "section": "Identifiers",
     "rule": "A site is addressed by its id, a string of at least one character; newer ids are ovaid- and a UUID.",
+    "remedy": "Accept both kinds of site ids wherever a path has one: ovaid- with a UUID, and the bare id of a legacy site.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -279,6 +287,7 @@ export const rules: readonly Rule[] = [
     "id": "ids/legacy-site-id-works",
     "section": "Identifiers",
     "rule": "A legacy site is addressed by its bare id, which may be a plain number.",
+    "remedy": "Treat the id of a site as text, and do not demand the form of newer ids.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -319,6 +328,7 @@ export const rules: readonly Rule[] = [
     "id": "context/strings",
     "section": "Conversation context",
     "rule": "subject, status, type, urgency and requester of a context are strings; null is a field that is left out.",
+    "remedy": "Send these fields as strings, and leave out a field that has no value.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -329,6 +339,7 @@ export const rules: readonly Rule[] = [
     "id": "context/labels-are-strings",
     "section": "Conversation context",
     "rule": "labels of a context is an array of strings.",
+    "remedy": "Send the names of the labels as strings in an array, without records.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -349,6 +360,7 @@ export const rules: readonly Rule[] = [
     "id": "context/messages",
     "section": "Conversation context",
     "rule": "messages is an array of objects: author, role, createdAt, text and rawBody are strings, isInternal is a boolean, attachments an array of objects whose type, title, content and transcriptionId are strings.",
+    "remedy": "Send each message with these types, and leave out a field that has no value.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -359,6 +371,7 @@ export const rules: readonly Rule[] = [
     "id": "context/participants",
     "section": "Conversation context",
     "rule": "participants is an object: agents is an array of strings, clients an array of objects whose name, primaryPhoneNumber and primaryEmail are strings.",
+    "remedy": "Send agents as strings and clients as objects with these types, and leave out a field that has no value.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -369,6 +382,7 @@ export const rules: readonly Rule[] = [
     "id": "context/sites",
     "section": "Conversation context",
     "rule": "sites is an array of objects: address, serviceLevel and id are strings, associatedConversations an array of objects whose friendlyId, subject, status, statusLastUpdatedAt, issue, resolution and shortSummary are strings.",
+    "remedy": "Send each site with these types, and leave out a field that has no value.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -439,6 +453,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/target-file-key",
     "section": "Site file upload target",
     "rule": "An upload target always has a fileKey, a string that is a UUID, and every start issues another one.",
+    "remedy": "Make a new UUID for each start, and answer it as fileKey.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -449,6 +464,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/target-url",
     "section": "Site file upload target",
     "rule": "An upload target always has an uploadUrl, a string that is a presigned URL for PUT.",
+    "remedy": "Presign a PUT for each start, and answer the whole URL with its signature as uploadUrl.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -459,6 +475,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/target-expiry",
     "section": "Site file upload target",
     "rule": "An upload target always has an uploadUrlExpiresAt, a string that is a date-time.",
+    "remedy": "Answer the moment at which the URL expires as a date-time with its zone.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -480,6 +497,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/private-cannot-be-applied",
     "section": "Labels",
     "rule": "Applying a private label does not succeed and changes nothing.",
+    "remedy": "Look the label up among the public ones, and refuse the request before anything is stored.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -490,6 +508,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/private-cannot-be-removed",
     "section": "Labels",
     "rule": "Removing a private label changes nothing, whatever the reply.",
+    "remedy": "Look the label up among the public ones before anything is removed.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -500,6 +519,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/private-never-in-a-reply",
     "section": "Labels",
     "rule": "A private label that was applied inside the product appears in no reply.",
+    "remedy": "Take private labels out where replies are made: contexts, label sets, the listing, headers and errors.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -510,6 +530,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/site-label-set",
     "section": "Labels",
     "rule": "The label set of a site is an object with siteId, a string, and labels, an array of objects; both are always there.",
+    "remedy": "Answer siteId and labels always, and labels as an empty array where the site has none.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -570,6 +591,7 @@ export const rules: readonly Rule[] = [
     "id": "errors/body",
     "section": "Error body",
     "rule": "An error reply of an endpoint (a gateway's 403, 413, 429 and 503 aside) is an object whose error is an object with code, which is not empty, and message, both strings; all three are always there.",
+    "remedy": "Make error replies in one place, with error.code and error.message, also those of validation and of unexpected failures.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -591,6 +613,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/membership-is-a-set",
     "section": "States and transitions",
     "rule": "The labels of a conversation, a site or a client-site link are a set; no label is carried twice.",
+    "remedy": "Store a label of a record once, for example by a unique index over record and label.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -601,6 +624,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/apply-adds",
     "section": "States and transitions",
     "rule": "Applying a label that is not yet carried adds it.",
+    "remedy": "Store the label before the reply is sent, for every kind of record and of id, and read it from where it was written.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -611,6 +635,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/apply-is-idempotent",
     "section": "States and transitions",
     "rule": "Applying a label that is already carried succeeds and changes nothing.",
+    "remedy": "Take a label that is there already for a success, and leave the set as it is.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -621,6 +646,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/remove-removes",
     "section": "States and transitions",
     "rule": "Removing a label that is carried takes it away.",
+    "remedy": "Remove the label before the reply is sent, for every kind of record and of id, and keep no copy that is read later.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -631,6 +657,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/remove-is-idempotent",
     "section": "States and transitions",
     "rule": "Removing a label that is not carried succeeds and changes nothing.",
+    "remedy": "Take a label that is not there for a success, and leave the set as it is.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -641,6 +668,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/closed-conversation-can-be-labelled",
     "section": "States and transitions",
     "rule": "A closed conversation can be labelled like any other.",
+    "remedy": "Do not look at the status of the conversation when one of its labels changes.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -661,6 +689,7 @@ export const rules: readonly Rule[] = [
     "id": "auth/header-is-required",
     "section": "Endpoints",
     "rule": "The x-api-key header is required on every endpoint; a key anywhere else, such as in the query string, does not replace it.",
+    "remedy": "Read the key from the x-api-key header alone: not from the query, a cookie, the body or another header.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -671,6 +700,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/start-is-201",
     "section": "1. Start a site file upload",
     "rule": "POST /v1/site/{id}/file/upload-url with a contentType answers 201 with an upload target.",
+    "remedy": "Answer 201 with fileKey, uploadUrl and uploadUrlExpiresAt once contentType is a string that is not empty.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -681,6 +711,7 @@ export const rules: readonly Rule[] = [
     "id": "scopes/upload-needs-sitefile-write",
     "section": "1. Start a site file upload",
     "rule": "Starting an upload needs the scope siteFile:write.",
+    "remedy": "Check the key for siteFile:write before an upload URL is issued, and answer 403 without it.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -691,6 +722,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/no-additional-properties",
     "section": "1. Start a site file upload",
     "rule": "A start request with any property besides contentType is refused with 400 or 422.",
+    "remedy": "Validate the body with a schema that allows contentType alone.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -701,6 +733,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/content-type-is-required",
     "section": "1. Start a site file upload",
     "rule": "A start request without contentType, or with one that is not a string of at least one character, is refused with 400 or 422.",
+    "remedy": "Validate that contentType is there and a string of at least one character.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -721,6 +754,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/unknown-site-is-404",
     "section": "1. Start a site file upload",
     "rule": "Starting an upload for a site that does not exist answers 404.",
+    "remedy": "Look the site up before a URL is issued, and answer 404 if there is none.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -731,6 +765,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/foreign-site-is-404",
     "section": "1. Start a site file upload",
     "rule": "Starting an upload for a site that the partner has no access to answers 404.",
+    "remedy": "Look the site up among those of the key's tenant before a URL is issued, and answer 404 if it is not there.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -752,6 +787,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/put-accepts-bytes",
     "section": "1. Start a site file upload",
     "rule": "A PUT of the bytes to uploadUrl, with the Content-Type that was asked for, succeeds and goes past the API (no API key is sent).",
+    "remedy": "Sign the Content-Type that was asked for, and let the storage accept the PUT without a key.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -782,6 +818,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/expired-url-is-refused",
     "section": "1. Start a site file upload",
     "rule": "Once uploadUrlExpiresAt has passed, a PUT to the URL is refused.",
+    "remedy": "Let the signature cover the expiry, and let the storage compare it with its clock.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -792,6 +829,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/no-direct-bytes",
     "section": "1. Start a site file upload",
     "rule": "The API itself takes no file bytes; sending them to it instead of to uploadUrl does not succeed.",
+    "remedy": "Refuse bodies that are not JSON at the API.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -802,6 +840,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/file-may-exceed-10mb",
     "section": "1. Start a site file upload",
     "rule": "A file larger than the API's request limit goes through uploadUrl.",
+    "remedy": "Keep the size limit of API requests away from the storage.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -812,6 +851,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/register-takes-file-key",
     "section": "1. Start a site file upload",
     "rule": "POST /v1/site/{id}/file with the fileKey of uploaded bytes succeeds and registers the file.",
+    "remedy": "Find the bytes by the fileKey, and register them at the site of the path.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -932,6 +972,7 @@ export const rules: readonly Rule[] = [
     "id": "context/get-answers-context",
     "section": "2. Get conversation context",
     "rule": "GET /v1/conversation/{id}/context without a body succeeds and answers the context object.",
+    "remedy": "Answer a GET without a body, and demand neither a body nor a Content-Type.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -942,6 +983,7 @@ export const rules: readonly Rule[] = [
     "id": "scopes/context-needs-conversation-read",
     "section": "2. Get conversation context",
     "rule": "Reading a context needs the scope conversation:read.",
+    "remedy": "Check the key for conversation:read before the context is read, and answer 403 without it.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -963,6 +1005,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/conversation-apply",
     "section": "3. Apply a label to a conversation",
     "rule": "Applying a public label to a conversation answers every public label that it carries after the change.",
+    "remedy": "Read all public labels of the conversation after the change, and answer them.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -973,6 +1016,7 @@ export const rules: readonly Rule[] = [
     "id": "scopes/conversation-labels-need-conversation-write",
     "section": "3. Apply a label to a conversation",
     "rule": "Applying or removing a label of a conversation needs the scope conversation:write.",
+    "remedy": "Check the key for conversation:write before a label is changed, and answer 403 without it.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -983,6 +1027,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/conversation-remove",
     "section": "4. Remove a label from a conversation",
     "rule": "Removing a label from a conversation answers every public label that it carries after the change.",
+    "remedy": "Read all public labels of the conversation after the change, and answer them.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -993,6 +1038,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/site-apply",
     "section": "5. Apply a label to a site",
     "rule": "Applying a label to a site is a PUT that answers every public label that the site carries after the change.",
+    "remedy": "Read all public labels of the site after the change, and answer them.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1013,6 +1059,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/link-remove",
     "section": "6. Remove a label from a client-site link",
     "rule": "Removing a label from a client-site link answers every public label that the link carries after the change.",
+    "remedy": "Read all public labels of the link after the change, and answer them as a list.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1023,6 +1070,7 @@ export const rules: readonly Rule[] = [
     "id": "scopes/link-remove-needs-both",
     "section": "6. Remove a label from a client-site link",
     "rule": "Removing a label from a client-site link needs client:write and site:write together.",
+    "remedy": "Check the key for client:write and for site:write before the label is removed, and answer 403 if one is missing.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1043,6 +1091,7 @@ export const rules: readonly Rule[] = [
     "id": "labels/listing-gives-public-labels",
     "section": "Other endpoints referenced",
     "rule": "GET /v1/labels lists labels, and the ids of public labels, which are UUIDs, are found there.",
+    "remedy": "List every public label of the tenant, with its id.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1083,6 +1132,7 @@ export const rules: readonly Rule[] = [
     "id": "auth/bearer-is-not-supported",
     "section": "Authentication",
     "rule": "A key sent as an Authorization Bearer token, without x-api-key, does not authenticate and is answered with 403, as a missing key is.",
+    "remedy": "Do not read the Authorization header, and answer 403 where x-api-key is missing.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1093,6 +1143,7 @@ export const rules: readonly Rule[] = [
     "id": "auth/no-key-is-403",
     "section": "Authentication",
     "rule": "A request without a key is answered with 403.",
+    "remedy": "Check the key before anything else, and answer 403 without one; 401 is what most frameworks and gateways answer by themselves.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1103,6 +1154,7 @@ export const rules: readonly Rule[] = [
     "id": "auth/unknown-key-is-403",
     "section": "Authentication",
     "rule": "A request with a key that is not recognised is answered with 403.",
+    "remedy": "Compare the whole value of the header with the keys that exist, and answer 403 if it is none of them.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1133,6 +1185,7 @@ export const rules: readonly Rule[] = [
     "id": "keys/partner-scoped",
     "section": "Authentication",
     "rule": "A key belongs to a partner, not to a user; keys of a tenant with the same scopes read the same data.",
+    "remedy": "Take what a key may read from its tenant and its scopes alone.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1143,6 +1196,7 @@ export const rules: readonly Rule[] = [
     "id": "scopes/missing-scope-is-403",
     "section": "Authentication",
     "rule": "A request with a key that lacks a scope the operation needs is answered with 403 and changes nothing.",
+    "remedy": "Check the scopes of the key before anything is read or changed, and answer 403 if one is missing.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1153,6 +1207,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/own-bucket-per-key",
     "section": "Authentication",
     "rule": "Every key has a bucket of its own; exhausting one key leaves another untouched.",
+    "remedy": "Give each key a bucket of its own, not each tenant, address or server.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1175,6 +1230,7 @@ export const rules: readonly Rule[] = [
     "id": "keys/created-with-name-and-scopes",
     "section": "Authentication",
     "rule": "A key is created with a name and chosen scopes, and its full secret is revealed then.",
+    "remedy": "Take a name and scopes when a key is created, and show the whole secret in that reply.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1187,6 +1243,7 @@ export const rules: readonly Rule[] = [
     "id": "keys/secret-shown-only-once",
     "section": "Authentication",
     "rule": "The full secret is shown at creation and after regeneration, and never again.",
+    "remedy": "Keep a hash of the secret, and show the secret in the replies of creation and regeneration alone.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1199,6 +1256,7 @@ export const rules: readonly Rule[] = [
     "id": "keys/regeneration-issues-a-new-secret",
     "section": "Authentication",
     "rule": "A lost key is replaced by regenerating it, which issues a new secret; rotation is to regenerate, deploy the new and discard the old.",
+    "remedy": "Make a new secret each time a key is regenerated, and let it authenticate at once.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1211,6 +1269,7 @@ export const rules: readonly Rule[] = [
     "id": "auth/revoked-key-is-403",
     "section": "Authentication",
     "rule": "A revoked key no longer authenticates and is answered with 403.",
+    "remedy": "Look at the state of the key at each request, also where keys are cached, and answer 403 once it is revoked.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1221,6 +1280,7 @@ export const rules: readonly Rule[] = [
     "id": "keys/revocation-is-immediate-and-listed",
     "section": "Authentication",
     "rule": "Revoking takes effect at once, and the key stays in the list of keys, marked REVOKED.",
+    "remedy": "Mark the key REVOKED where requests and the list read it, and keep no copy that is valid for longer.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1335,6 +1395,7 @@ export const rules: readonly Rule[] = [
     "id": "errors/upload-statuses-are-declared",
     "section": "Errors",
     "rule": "When it refuses a request, upload-url answers with one of its declared statuses 400, 401, 403, 404, 422 and 500 (a gateway's 429, 413, 415 and 503 aside).",
+    "remedy": "Map each refusal of upload-url to one of these statuses.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1377,6 +1438,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/over-the-rate-is-429",
     "section": "Errors",
     "rule": "A request over the rate limit is answered with 429.",
+    "remedy": "Count requests by key in front of every operation, and answer 429 once the bucket of the key is empty.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1388,6 +1450,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/429-comes-before-the-handler",
     "section": "Errors",
     "rule": "A request answered with 429 never reached the operation and changed nothing.",
+    "remedy": "Ask the limiter before the operation begins, not after it or beside it.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1400,6 +1463,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/429-has-retry-after",
     "section": "Errors",
     "rule": "A 429 has a Retry-After header that gives a number of seconds to wait.",
+    "remedy": "Add the header Retry-After with whole seconds to each 429.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1411,6 +1475,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/429-body-is-one-message",
     "section": "Errors",
     "rule": "The body of a 429 is a JSON object whose single field is message, a string.",
+    "remedy": "Answer each 429 with {\"message\": \"...\"} and nothing else.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1422,6 +1487,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/waiting-retry-after-suffices",
     "section": "Errors",
     "rule": "A single request sent after waiting for Retry-After is admitted when nothing else uses the key.",
+    "remedy": "Round the time until the next token up, and send it as Retry-After.",
     "level": "should",
     "provenance": "documented",
     "verification": [
@@ -1524,6 +1590,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/steady-rate",
     "section": "Limits",
     "rule": "A key sustains 10 requests per second (or its raised rate), not less and not more.",
+    "remedy": "Refill the bucket of each key at the declared rate, no slower and no faster, and take nothing for a 429. Where several servers count, what they admit adds up.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1535,6 +1602,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/burst",
     "section": "Limits",
     "rule": "A rested key admits a burst of 20 requests (or its raised burst) on top of the steady rate, not less and not more.",
+    "remedy": "Let the bucket of each key hold the declared burst, no more and no less.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1557,6 +1625,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/clustering-gains-nothing",
     "section": "Limits",
     "rule": "The rate holds however requests cluster in time; placing them around window edges does not admit more.",
+    "remedy": "Count in a token bucket: fixed windows admit more around their edges.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1568,6 +1637,7 @@ export const rules: readonly Rule[] = [
     "id": "limiter/limits-can-be-raised",
     "section": "Limits",
     "rule": "The operator can raise rate and burst of a single key.",
+    "remedy": "Read rate and burst of the key at each request, so that a raised limit is in force at once.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1591,6 +1661,7 @@ export const rules: readonly Rule[] = [
     "id": "limits/below-10mb-passes",
     "section": "Limits",
     "rule": "A request body well below 10 MB is not refused for its size.",
+    "remedy": "Let request bodies of up to 10 MB pass, also through proxies in front.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1601,6 +1672,7 @@ export const rules: readonly Rule[] = [
     "id": "limits/above-10mb-is-refused",
     "section": "Limits",
     "rule": "A request body well above 10 MB is refused.",
+    "remedy": "Refuse request bodies above 10 MB, by their length where it is declared.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1621,6 +1693,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/url-lives-five-minutes",
     "section": "Limits",
     "rule": "uploadUrlExpiresAt is 5 minutes after the URL was issued.",
+    "remedy": "Set uploadUrlExpiresAt to five minutes after the URL is issued, and sign that moment.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1683,6 +1756,7 @@ export const rules: readonly Rule[] = [
     "id": "versioning/v1-prefix",
     "section": "Versioning",
     "rule": "Every path of the API starts with /v1.",
+    "remedy": "Serve the API below /v1 alone.",
     "level": "must",
     "provenance": "documented",
     "verification": [

@@ -16,6 +16,10 @@ export function figure({ low, high, best }: Figure, digits: number, least: numbe
   return low !== null && low > least ? `at least ${low.toFixed(digits)}` : undefined;
 }
 
+/** Whether a figure shows what is wrong. Where it is the other one, this is off by what the network does at most. @param most of what the limit may mean */
+export const isOff = (verdict: string, { low, high }: Figure, least: number, most = least): boolean =>
+  verdict.startsWith('too') && ((low ?? 0) > 1.05 * most || (high ?? least) < 0.95 * least);
+
 /** What is proven of one figure that is off by `part` of its `reference`: its best value, or only the bound. */
 function finding(part: number, reference: number, { best }: Interval, digits: number): { value: string; size: string } {
   const value = (reference * (1 + part)).toFixed(digits);
@@ -41,7 +45,7 @@ export function describeJudgement(judgement: Judgement): string {
   if (counts.admitted === 0) return `admits nothing: too strict, ${reason}`;
   const sized = kind?.name === 'none' ? [] : findings(judgement);
   if (sized.length > 0) return `${sized.join('; ')}${kind === undefined ? '' : ` (${kind.says})`}`;
-  return `${size(judgement)}: ${kind === undefined ? '' : `${kind.says}; `}${reason}`;
+  return `${kind?.says ?? size(judgement)}: ${reason}`;
 }
 
 function size({ verdict, deviation }: Judgement): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { html, type Markup } from './markup.ts';
+import { isRuleId, ruleById } from '../rules.ts';
+import { html, type Markup, prose } from './markup.ts';
 import { theme } from './theme.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -14,7 +15,7 @@ interface Page {
 
 /** A self-contained page, light and dark. It loads nothing, runs only its own script, and can be read without it. */
 export function page({ title, body, style: own = '', script }: Page): string {
-  const style = theme + common + own;
+  const style = `${theme}${common}${own}@page { @bottom-left { content: "${title.replace(/[^\w .,:;()/+%−-]/g, ' ')}" } }`;
   const policy = `default-src 'none'; style-src ${hash(style)};${script === undefined ? '' : ` script-src ${hash(script)};`} base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
@@ -34,6 +35,12 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 </body>
 </html>
 `.markup;
+}
+
+/** What to do about a broken rule; null for a rule that cannot fail a deployment. */
+export function toMend(id = ''): Markup | null {
+  const remedy = isRuleId(id) ? ruleById(id).remedy : undefined;
+  return remedy === undefined ? null : html`<p class="mend"><b>To mend it:</b> ${prose(remedy)}</p>`;
 }
 
 /** The styles that all report pages share, light and dark, for widths from 320 pixels. */
@@ -86,10 +93,9 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
   thead, summary, .legend, .got, .facts { break-after: avoid; }
-  .card, .facts, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
-  .card { box-decoration-break: clone; }
-  .table { overflow: visible; break-inside: auto; } th, td { padding-block: 2px; }
+  .card, .facts, .got, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
+  .card:not(.verdict, figure, section) { padding: 0; border: 0; break-inside: auto; }
+  .table { overflow: visible; } th, td { padding-block: 2px; }
   .copy, button:not(.chip), input { display: none; }
-  .got { break-inside: avoid; }
 }
 `;

@@ -25,12 +25,12 @@ th { text-align: left; }
 :is(.pass, .good, .documented, .get, .keeps, .conformant, .certified) { --tone: var(--pass); }
 :is(.warn, .inconclusive, .assumed, .cannot-tell, .incomplete) { --tone: var(--warn); }
 :is(.observed, .badge.reference, .put, .post) { --tone: var(--accent); }
-/* The button has a place of its own: beside the code, and above it where that is narrow. */
-.code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
+/* The button has a place of its own beside the code. */
+.code { display: flex; align-items: flex-start; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
   border-radius: 8px; }
-.code > :first-child { flex: 1 1 24rem; min-width: 0; }
+.code > :first-child { flex: 1; min-width: 0; }
 .code > button { margin: 6px 6px 0 auto; }
-@media (max-width: 480px) { .code > :first-child:not(:last-child) { padding-top: 2px; } }
+@media (max-width: 480px) { .code > button { margin: 4px 4px 0 0; padding: 0 6px; min-height: 0; } }
 pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
   font: .8125rem/1.5 var(--mono); }
 pre code { font: inherit; }
@@ -44,11 +44,11 @@ mark span { color: inherit; }
 .json-parts, .json-line { display: block; } .json-parts { padding-left: 3ch; }
 .json-name { color: light-dark(#6a3aa8, #c9a5ff); } .json-string { color: var(--pass); } .json-number { color: var(--accent); }
 .json-boolean, .json-null { color: var(--warn); }
-@page { margin: 14mm; }
+@page { margin: 14mm; font: 10px system-ui, sans-serif; color: #566070; @bottom-right { content: counter(page) " of " counter(pages); } }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }
-  figure, tr, .code:not(.long, :has(.tree)) { break-inside: avoid; }
+  figure, tr, .code:not(.long) { break-inside: avoid; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }

@@ -7,7 +7,6 @@ import {
   filters,
   lawPage,
   lawsSection,
-  numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -56,18 +55,22 @@ function card(report: ClientReport, [row, ...others]: readonly ClientRow[]): Mar
   const shown = row.kind === 'duty' && evidence ? evidence : null;
   return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${prose(advice)}</h3>
 ${shown ? compared(shown) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
+${output === null ? null : html`<div class="output"><h4>What the command printed</h4>${code(output)}</div>`}
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${evidence ? clientRequests(evidence, report.startedAt) : null}
-${output === null ? null : html`<details class="exchange output"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
+${evidence ? clientRequests(evidence, report.startedAt, shown !== null) : null}</article>`;
 }
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
-  const rows = report.rows.filter((row) => row.kind === kind);
+  const rows = report.rows
+    .filter((row) => row.kind === kind)
+    .map((row) => ({ ...row, name: Object.keys(row.cases).join(', ') || row.id }));
   if (rows.length === 0) return html``;
-  return lawsSection(report, title, rows, about, rows.some(needsALook));
+  // What an interruption left undecided is one card, which needs no list.
+  const isOpen = rows.some((row) => needsALook(row) && row.outcome !== 'inconclusive');
+  return lawsSection(report, title, rows, about, isOpen);
 }
 
 const used = ({ operations }: ClientReport): Markup =>
-  html`<details class="section"><summary><h3>What the client uses</h3></summary>${numberTable('What the client uses', ['Operation', 'Requests'], Object.entries(operations))}</details>`;
+  html`<details class="section"><summary><h3>What the client uses</h3></summary><p>Requests: ${Object.entries(operations).map(([name, count], i) => html`${i === 0 ? '' : ', '}<code>${name}</code> ${count}`)}.</p></details>`;

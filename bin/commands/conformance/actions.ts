@@ -80,7 +80,7 @@ export async function run(flags: RunFlags): Promise<void> {
   });
   if (flags.writeProfile !== undefined)
     writeProfile(flags.writeProfile, await learned(flags.history, profileOf(report, target)));
-  await show(report, flags, more);
+  await show({ ...report, target: { ...report.target, file: requiredTarget(flags) } }, flags, more);
 }
 
 /** What the rules of a run have observed, and with its history every difference that the mock can imitate. */

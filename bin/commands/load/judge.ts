@@ -6,7 +6,8 @@ import { diffPage, htmlReport } from '../../../load/report/html-report.ts';
 import { type LoadReport, loadReportSchema } from '../../../load/report/report-schema.ts';
 import { terminalReport } from '../../../load/report/terminal-report.ts';
 import { readJsonReport } from '../../../spec/files/read-file.ts';
-import { packageVersion } from '../../../spec/package-facts.ts';
+import { ownCommand, packageVersion } from '../../../spec/package-facts.ts';
+import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { numberOf, positive } from '../../option-values.ts';
 import { assertWritable, publish, writeOnce } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
@@ -59,7 +60,7 @@ export function addLoadDiffCommand(load: Command): void {
       const after = readJsonReport(later, loadReportSchema);
       if (html !== undefined) writeOnce(html, diffPage(before, after), true);
       process.stdout.write(diffText(before, after));
-      process.exitCode = diffRuns(before, after).differing.some(({ turn }) => turn === 'worse') ? 1 : 0;
+      process.exitCode = diffRuns(before, after).isWorse ? 1 : 0;
     });
 }
 
@@ -67,9 +68,12 @@ export const reportsOption = () => reportOption(['html', 'json']);
 
 const formats = { html: htmlReport, json: (report: LoadReport) => `${JSON.stringify(report, null, 2)}\n` };
 
-/** Prints the summary and writes the reports. */
+/** Prints the summary and writes the reports, which name this command. */
 export const publishLoad = (
-  report: LoadReport,
+  made: LoadReport,
   files: readonly WantedFile<'html' | 'json'>[],
   more: readonly (string | undefined)[] = [],
-) => publish(report, { text: terminalReport(report), files, formats, more });
+) => {
+  const report = { ...made, again: commandLine([...ownCommand(), ...process.argv.slice(2)]) };
+  return publish(report, { text: terminalReport(report), files, formats, more });
+};

@@ -81,16 +81,18 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
   it('a print has no empty page, whether the report is red or green', async () => {
     const rows = report.rows.map((row) => ({ ...row, outcome: 'pass' as const, breaches: [] }));
     for (const each of [report, { ...report, verdict: 'conformant' as const, rows }]) {
-      const page = await opened();
-      await page.setContent(htmlReport(each));
+      const page = await (await sharedChromium()).newPage();
+      // Without the foot of each page, which is text.
+      const text = htmlReport(each).replace(/<meta http-equiv.*>/, '');
+      await page.setContent(text.replaceAll(/@bottom-\w+ \{[^}]*\}/g, ''));
       const printed = async (pageRanges = '') => (await page.pdf({ format: 'A4', pageRanges })).toString('latin1');
       const pages = (await printed()).match(/\/Type\s*\/Page\b/g)?.length ?? 0;
       expect(pages).toBeGreaterThan(1);
-      // A green one says which rules were kept, a red one names them.
+      // Both say which rules were kept.
       await page.emulateMedia({ media: 'print' });
       const kept = page.locator('.law.pass').first();
       expect(await kept.locator('b').isVisible()).toBe(true);
-      expect(await kept.locator('.soft').first().isVisible()).toBe(each !== report);
+      expect(await kept.locator('.soft').first().isVisible()).toBe(true);
       // Only text needs a font.
       for (let i = 1; i <= pages; i++) expect([i, (await printed(`${i}`)).includes('/Font')]).toEqual([i, true]);
       await page.close();
@@ -134,15 +136,12 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     expect((await page.locator('.finding .got').first().boundingBox())?.height).toBeGreaterThan(0);
     expect(await law.locator('.got').first().isVisible()).toBe(false);
     expect(await page.locator('button:not(.chip):visible, input:visible').count()).toBe(0);
-    // Only the card with an open exchange is cut.
-    const breaks = await page
-      .locator('.finding')
-      .evaluateAll((all) => all.map((each) => getComputedStyle(each).breakInside));
-    expect([...new Set(breaks)]).toEqual(['auto', 'avoid']);
-    // Rules that were kept stand in columns.
-    const kept = (await page.locator('.law.pass:visible').all()).slice(0, 12);
-    const left = await Promise.all(kept.map(async (each) => (await each.boundingBox())?.x));
-    expect(new Set(left).size).toBe(2);
+    // A card may be cut, and has no frame that the end of a page would leave open.
+    const frame = (each: Element) => {
+      const { breakInside, borderLeftWidth, borderBottomWidth } = getComputedStyle(each);
+      return [breakInside, borderLeftWidth, borderBottomWidth];
+    };
+    expect(await page.locator('.finding').first().evaluate(frame)).toEqual(['auto', '0px', '0px']);
     const adjust = 'getComputedStyle(document.querySelector(".key")).printColorAdjust';
     expect(await page.evaluate(adjust)).toBe('exact');
     await page.close();

@@ -33,6 +33,8 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(card).toMatch(/In <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
   expect(card).toContain('Do this first');
+  expect(card).toMatch(/<b>To mend it:<\/b> Store the label before the reply is sent/);
+  expect(card).toMatch(/labels\/apply-adds<\/a> · must · States and transitions · broken/);
   expect(card).toContain('conformance reproduce report.json labels/apply-adds --target target.yaml');
   expect(wrong).toContain('--report json=report.json');
   expect(card.match(/^(<div class="code(?: long)?"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(
@@ -51,13 +53,33 @@ it('says of a limiter what was expected and what came in few words, and the proo
   expect(note).toMatch(/^key acme\/limits was answered 429 in \d+ of \d+ requests; \d+ admitted within/);
   expect(wrong).not.toContain('Do this first');
   expect(wrong).toContain('href="#limiter"');
+  expect(wrong).toContain('Refill the bucket of each key');
   expect(wrong).toContain('conformance reproduce report.json limiter/');
 });
 
 it('one card says what several rules have in common, and folds where a bug of ours is', async () => {
-  const page = htmlReport(await sampleReport());
+  const report = await sampleReport();
+  const page = htmlReport({ ...report, target: { ...report.target, file: 'staging.yaml' } });
+  expect(page).toContain('--target staging.yaml');
   expect(page).toContain('<h3>2 rules: 401 where 403 was expected</h3>');
   expect(page).toMatch(/Error: a mistake of ours<\/p><details class="log">/);
+});
+
+it.each([
+  ['context/type-list', /<mark><span class="json-name">&quot;type&quot;<\/span>: \[<\/mark>/],
+  ['isolation/their-text-in-a-refusal', /<mark>.*about the heat.*<\/mark>/],
+  // What is not there has no line.
+  ['upload/fileKey-missing', /<h4>Reply<\/h4><div class="whole">/],
+])('marks what shows that it is wrong, %s', async (id, mark) => {
+  const { wrong } = await pageOf(id, id.slice(0, id.indexOf('/') + 1));
+  expect(wrong.split('</article>')[0]).toMatch(mark);
+  expect(wrong.match(/class="whole"/g)?.length ?? 0).toBe(id === 'upload/fileKey-missing' ? 1 : 0);
+});
+
+it('a measured figure that breaks the limit is red', async () => {
+  const { page } = await pageOf('limiter/11-per-second', 'limiter/');
+  const figures = [...page.matchAll(/<p class="(\w*)"><b>([\d.]+) to [\d.]+<\/b>/g)];
+  expect(figures.map(([, tone]) => tone)).toEqual(['fail', '']);
 });
 
 it('calls no limiter right that does not limit another key than the measured one', async () => {

@@ -1,13 +1,14 @@
 import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
+import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { leftOutBySelection, missedWords, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
-import { compared, filters, lawPage, lawsSection, logOf, numberTable, reasonIn, requests, told } from './law-page.ts';
+import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -72,7 +73,7 @@ function findings(report: Report, json: string | undefined): Markup | null {
 
 function finding(
   { row, others, evidence, where }: Failure,
-  { startedAt, limiter }: Report,
+  { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
   { isRoot, isOpen, json = 'report.json' }: { isRoot: boolean; isOpen: boolean; json: string | undefined },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
@@ -80,38 +81,36 @@ function finding(
   return html`<article class="card finding"><h3>${prose(titleOf(row, others, evidence))}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
+${row.outcome === 'error' ? null : toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', 'target.yaml']))}`}</article>`;
+${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
 function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: Failure['evidence']): string {
   const { expected = '', observed = '' } = evidence ?? {};
   if (length === 0) return rule.text;
-  const isStatus = /^\d{3}\b/.test(observed);
-  if (!isStatus) return `${rule.text} (and ${counted(length, 'more rule')})`;
+  if (!/^\d{3}\b/.test(observed)) return `${rule.text} (and ${counted(length, 'more rule')})`;
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
-const link = ({ id, applied, broken }: ReportRow) =>
-  html`<a href="#${id}">${id}</a>${broken === 0 ? null : `: broken ${broken} of ${applied} times`}`;
+const link = ({ id, applied, broken, rule: { level, section } }: ReportRow) =>
+  html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? null : ` · broken ${broken} of ${applied} times`}`;
 
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {
   const judged = new Set(rows.flatMap(({ outcome, rule }) => (outcome === 'not-selected' ? [] : [rule.section])));
-  const [seen, others] = [true, false].map((isJudged) =>
-    rows.filter(({ rule }) => judged.has(rule.section) === isJudged),
-  );
-  const groups = [...Map.groupBy(seen ?? [], ({ rule }) => rule.section), ['Other sections', others ?? []] as const];
-  return html`${groups.map(([title, some]) => (some.length === 0 ? html`` : lawsSection(report, title, some, '', some.some(isWrong))))}`;
+  const others = 'Other sections';
+  const groups = Map.groupBy(rows, ({ rule: { section } }) => (judged.has(section) ? section : others));
+  const last = [...groups].toSorted(([a], [b]) => Number(a === others) - Number(b === others));
+  return html`${last.map(([title, some]) => lawsSection(report, title, some, '', some.some(isWrong)))}`;
 }
 
 function footer({ requests: sent, profile, rows }: Report): Markup {
-  const keys = Object.entries(sent).map(([key, count]) => [key === '-' ? 'without a key' : key, count]);
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><div class="screen">${numberTable('Requests', ['Key', 'Requests'], keys)}</div></details>
+  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>
 ${learned === null ? null : html`<details class="section screen"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }

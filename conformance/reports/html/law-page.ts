@@ -36,13 +36,9 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand" aria-pressed="false">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
 }
 
-/** A table in a card. The first column is text, and the others are numbers. */
-export const numberTable = (title: string, heads: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
-  html`<div class="card table" role="region" aria-label="${title}" tabindex="0"><table><thead><tr>${heads.map((head, i) => html`<th${i > 0 ? html` class="number"` : null}>${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td${i > 0 ? html` class="number"` : null}>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
-
 /** The fields that both kinds of report have. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
-type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
+type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean; readonly name?: string };
 
 /** What needs a look first. */
 export const byOutcome = <R extends Pick<ReportRow, 'outcome'>>(rows: readonly R[]): readonly R[] =>
@@ -56,25 +52,24 @@ export function lawsSection(
   about = '',
   isOpen = false,
 ): Markup {
-  const isIdle = ({ outcome }: ShownRow) => outcome === 'not-selected' || outcome === 'not-run';
+  // What needs no look is folded in a section that is open because something else does.
+  const idleFrom = outcomes.indexOf(isOpen ? 'observed' : 'not-run');
+  const isIdle = ({ outcome }: ShownRow) => outcomes.indexOf(outcome) >= idleFrom;
   const [idle, others] = [rows.filter(isIdle), rows.filter((row) => !isIdle(row))];
   const lines = (some: readonly ShownRow[]) => byOutcome(some).map((row) => lawDetails(report, row));
   const words = (some: readonly ShownRow[]) =>
     html`<span class="soft small">${outcomeWords({ outcomes: countOutcomes(some) })}</span>`;
-  const isFolded = others.length > 0 && idle.length >= fewest;
+  const isFolded = others.length > 0 && idle.length > 0;
   return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3>${words(rows)}</summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${lines(isFolded ? others : rows)}${isFolded ? html`<details class="section"><summary>${words(idle)}</summary>${lines(idle)}</details>` : null}</details>`;
 }
 
-/** So many laws that were not tried are folded below the others of their section. */
-const fewest = 3;
-
 /** One law: a line that unfolds to its rule and its evidence. */
 function lawDetails(report: Shown, row: ShownRow): Markup {
-  const { id, title, outcome, rule, waived = false, message } = row;
-  const words = [id, title, rule.id, rule.text, rule.section, message].join(' ');
+  const { id, name = id, title, outcome, rule, waived = false, message } = row;
+  const words = [id, name, title, rule.id, rule.text, rule.section, message].join(' ');
   const evidence = evidenceOf(report, row);
   return html`<details class="law ${outcome}" id="${id}" data-outcome="${outcome}" data-search="${words}">
-<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
+<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
 ${evidence.length === 0 ? (answerOf(row) ? null : told(message)) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
@@ -93,12 +88,8 @@ const maxGlance = 160;
 
 /** Why nothing is known, in words, where what was seen is long. */
 export function reasonIn(message: string): string {
-  const tries = [...message.matchAll(/; tried again: (not at all)?/g)];
-  if (tries.length > 0) {
-    return tries.every(([, never]) => never)
-      ? 'some replies were wrong or did not come, and this run has not tried those requests again: the network may have done it'
-      : 'some replies were wrong, but not as often when tried again, or without the request as well: this run cannot say who did it';
-  }
+  if (message.includes('; tried again: '))
+    return 'some replies were wrong or did not come, and this run has not tried those requests again, or not with the same result: it cannot say who did it';
   return message.length <= maxGlance ? message : `${message.slice(0, maxGlance)}…`;
 }
 
@@ -114,10 +105,7 @@ const listed = (message: string): Markup =>
     ? prose(message)
     : html`${message.split('; ').map((part) => html`<span class="answer">${prose(part)}</span>`)}`;
 
-function countOf({ applied, broken }: ShownRow): string {
-  if (broken > 0) return `${broken} of ${applied}`;
-  return applied > 0 ? `${applied}` : '';
-}
+const countOf = ({ applied, broken }: ShownRow) => (broken > 0 ? `${broken} of ${applied}` : `${applied || ''}`);
 
 /** A message. What follows its first line is folded. */
 export function told(message: string): Markup {
@@ -152,10 +140,16 @@ ${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((
 }
 
 /** The requests of a client: of the last one the lines are marked that are wrong, and of those before it what the client should have heeded. */
-export function clientRequests({ exchange, requests: all, expected, observed }: Evidence, start: string) {
+export function clientRequests(
+  { exchange, requests: all, expected, observed }: Evidence,
+  start: string,
+  isOpen: boolean,
+) {
   const heeded: Marks = { request: isNever, reply: showing(`${expected}; ${observed}`) };
   const wrong: Marks = { request: showing(observed), reply: isNever };
-  return all.map((one, i) => exchangeDetails(one, start, one === exchange ? wrong : heeded, all[i - 1]));
+  return all.map((one, i) =>
+    exchangeDetails(one, start, isOpen ? (one === exchange ? wrong : heeded) : null, all[i - 1]),
+  );
 }
 
 /** Which lines of a request and of its reply show what is wrong. */
@@ -180,30 +174,35 @@ function exchangeDetails(
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
   const request = [`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, requestBody ?? ''];
   const reply = failure === null ? [`${status}\n${headerLines(exchange.headers)}`, exchange.body ?? ''] : [failure];
-  const has = (texts: readonly string[], isMarked: IsMarked = isNever) => texts.join('\n').split('\n').some(isMarked);
-  const [isRequest, isReply] = [has(request, marks?.request), has(reply, marks?.reply)];
-  const part = (title: string, texts: readonly string[], isMarked: IsMarked | undefined, isShown: boolean) => {
-    const shown = texts.filter((text) => text !== '').map((text) => code(text, isMarked));
-    return isShown
-      ? html`<h4>${title}</h4>${shown}`
-      : html`<details class="log"><summary>${title}</summary>${shown}</details>`;
-  };
+  const parts = (['request', 'reply'] as const).map((name, i) => {
+    const texts = [request, reply][i]?.filter((text) => text !== '') ?? [];
+    const shown = texts.map((text) => code(text, marks?.[name]));
+    return { name, shown, isMarked: shown.some(({ markup }) => markup.includes('<mark>')) };
+  });
+  const isNowhere = !isEarly && !parts.some(({ isMarked }) => isMarked);
+  // What is missing has no line: the whole reply shows it.
+  const tone = isNowhere && marks !== null && !Object.values(marks).includes(isNever) ? 'whole' : '';
   return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more">, took ${durationInWords(doneAt - sentAt)}${size}; number ${n}, ${script}</span></span></summary>
-${part('Request', request, marks?.request, marks === null || isRequest)}
-${part('Reply', reply, marks?.reply, isReply || !(isRequest || isEarly))}
+${parts.map(({ name, shown, isMarked }) =>
+  marks === null || isMarked || (isNowhere && name === 'reply')
+    ? html`<h4>${capital(name)}</h4><div class="${tone}">${shown}</div>`
+    : html`<details class="log"><summary>${capital(name)}</summary>${shown}</details>`,
+)}
 </details>`;
 }
 
-/** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, or an id, a header, a time or quoted text that the words name. */
+/** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, a field of another type, or an id, a header, a time or text that the words name. */
 function showing(words: string): IsMarked {
-  const [status] = /^\d{3}\b(?!,| m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
+  const [status] = /^\d{3}\b(?!, (?!with)| m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
   if (status !== undefined) return (line) => line === status;
   if (/^label .* missing$/.test(words)) return (line) => line.startsWith('labels: [');
   if (/^the (key|secret) /.test(words)) return (line) => /\$\w*KEY/.test(line) && !line.startsWith('x-api-key');
-  const named = [...words.matchAll(/"([^"]{3,})"|[\w-]+: [^\s,;)]+|^[\d.]+ m?s$|[\w-]{12,}/g)].map(([whole, quoted]) =>
-    (quoted ?? whole).toLowerCase(),
+  const fields = words.startsWith('another type: ') ? (words.match(/\w+(?=$|, )/g) ?? []) : [];
+  const named = [...words.matchAll(/"([^"]{3,})"|[\w-]+: [^\s,;)]+|^[\d.]+ m?s$|[\w-]{12,}|^.{12,}(?= of \w+$)/g)].map(
+    ([whole, quoted]) => (quoted ?? whole).toLowerCase(),
   );
-  return (line) => named.some((one) => line.toLowerCase().includes(one));
+  return (line) =>
+    named.some((one) => line.toLowerCase().includes(one)) || fields.some((name) => line.startsWith(`${name}: `));
 }
 
 const headerLines = (headers: Readonly<Record<string, string>>) =>

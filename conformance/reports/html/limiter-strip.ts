@@ -1,3 +1,5 @@
+import { figure, isOff } from '../../../spec/limiter/describe-judgement.ts';
+import { largestBurst } from '../../../spec/limiter/limit.ts';
 import { admissionOf } from '../../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
@@ -13,14 +15,13 @@ export function limiterStrip({ samples, judgement }: LimiterRun): Markup {
   const marks = (kind: 'admitted' | 'throttled', top: number) =>
     samples
       .filter(({ status }) => admissionOf(status) === kind)
-      .map(({ doneAt }) => x(doneAt))
-      .map((at) => html`<line class="${kind}" x1="${at}" x2="${at}" y1="${top}" y2="${top + 30}"/>`);
-  const figure = ({ low, high }: LimiterRun['judgement']['measured']['rate'], unit: string, declared: number) =>
-    html`<p><b>${low?.toFixed(1) ?? 'any'} to ${high?.toFixed(1) ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
+      .map(({ doneAt }) => html`<path class="${kind}" d="M${x(doneAt)} ${top}v30"/>`);
+  const one = ({ low, high }: LimiterRun['judgement']['measured']['rate'], unit: string, least: number, most = least) =>
+    html`<p class="${isOff(verdict, { low, high }, least, most) ? 'fail' : ''}"><b>${figure({ low, high }, 1, 0) ?? 'any'}</b> ${unit} <span class="soft small">declared ${least}</span></p>`;
   return html`<h2 id="limiter">Rate limiter</h2><figure class="card">
 ${
   measured.bucket
-    ? html`<div class="figures">${figure(measured.rate, 'per second', limit.perSecond)}${figure(measured.burst, 'at once', limit.burst)}</div>`
+    ? html`<div class="figures">${one(measured.rate, 'per second', limit.perSecond)}${one(measured.burst, 'at once', limit.burst, largestBurst(limit))}</div>`
     : html`<p class="soft small">declared ${limit.perSecond} per second and ${limit.burst} at once; no one rate and burst explains this run</p>`
 }
 <ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li></ul>
@@ -29,9 +30,7 @@ ${
       ? null
       : html`<rect class="proof" x="${x(tooLax.from)}" y="0" width="${Math.max(2, x(tooLax.to) - x(tooLax.from))}" height="76"/>`
   }${marks('admitted', 4)}${marks('throttled', 42)}${
-    tooStrict === undefined
-      ? null
-      : html`<line class="moment" x1="${x(tooStrict.at)}" x2="${x(tooStrict.at)}" y1="0" y2="76"/>`
+    tooStrict === undefined ? null : html`<path class="moment" d="M${x(tooStrict.at)} 0v76"/>`
   }</svg>
 <p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>
 <figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.</figcaption>

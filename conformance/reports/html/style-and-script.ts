@@ -19,6 +19,7 @@ details.law > summary:hover { background: color-mix(in srgb, var(--accent) 6%, t
 details.law[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
 details.section { margin: 6px 0; }
 details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1px solid var(--line); }
+.section > .section > summary { border: 0; }
 details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
@@ -27,7 +28,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
-.finding h3 .badge { min-width: 0; margin-right: 6px; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
+.finding h3 .badge { min-width: 0; margin-right: 6px; } :is(.output, .exchange) :is(pre, .tree) { max-height: 14rem; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
@@ -36,9 +37,9 @@ details.exchange + .got { margin-top: 22px; padding-top: 14px; border-top: 1px s
 details.exchange { border-left: 3px solid var(--line); margin: 6px 0; padding-left: 12px; }
 details.exchange > summary { cursor: pointer; overflow-wrap: anywhere; padding: 3px 0; font-size: .9375rem; }
 details.exchange > summary code { font-size: .8125rem; }
-.status { font-weight: 600; }
-.figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; }
-.strip { height: 76px; } .strip line { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
+.status { font-weight: 600; } .whole > :last-child { border-color: var(--fail); border-left-width: 4px; }
+.figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; } .figures span { white-space: nowrap; } .fail > b { color: var(--tone); }
+.strip { height: 76px; } .strip path { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
 .strip .admitted { stroke: var(--accent); } .strip .throttled { stroke: var(--fail); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
 .strip .proof { fill: var(--fail); opacity: .13; }
 .ends { display: flex; justify-content: space-between; margin: 2px 0 8px; }
@@ -51,18 +52,17 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  .js .filters, .log, .screen { display: none; }
+  .js .filters, .log, .screen { display: none; } .figures b { font-size: 1.25rem; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
-  .finding:has(> [open]) { break-inside: auto; }
-  .law.not-selected, .section .section:not(:has(.law:not(.not-selected))), body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
-  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 5.2rem 1fr auto; gap: 0 8px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
+  .card.finding { border-top: 3px solid var(--tone, var(--fail)); padding-top: 8px; margin-top: 14px; }
+  details.exchange { border: 0; }
+  .law.not-selected, .section .section:not(:has(.law:not(.not-selected))) { display: none; }
+  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 4.9rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   .law .answer .answer { display: inline; } .answer .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  details.section::details-content { columns: 2; column-gap: 20px; }
-  .section > :not(.law), .law:is(.fail, .error, .warn, .inconclusive), body:not(:has(.finding)) .law.observed { column-span: all; }
-  .output .code { break-inside: auto; } .section > .table { break-inside: avoid; margin-top: 6px; padding-block: 4px; }
-  :is(.output, details.section)::details-content { content-visibility: visible; block-size: auto; }
+  .output .code { break-inside: auto; } :is(.output, .exchange) :is(pre, .tree) { max-height: none; }
+  details.section::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
 
@@ -77,8 +77,12 @@ export const script = `
   const shown = document.getElementById('shown');
   /** Sections that were open before the first filter; null while nothing is filtered. */
   let before = null;
+  const toggle = (button) => {
+    button.ariaPressed = String(button.ariaPressed !== 'true');
+    return button.ariaPressed === 'true';
+  };
   const filter = () => {
-    const wanted = new Set(chips.filter((chip) => chip.getAttribute('aria-pressed') === 'true').map((chip) => chip.value));
+    const wanted = new Set(chips.filter((chip) => chip.ariaPressed === 'true').map((chip) => chip.value));
     const words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
     let count = 0;
     for (const law of laws) {
@@ -98,16 +102,10 @@ export const script = `
     if (!filtering) before = null;
     shown.textContent = count + ' of ' + laws.length;
   };
-  for (const chip of chips) {
-    chip.addEventListener('click', () => {
-      chip.setAttribute('aria-pressed', String(chip.getAttribute('aria-pressed') !== 'true'));
-      filter();
-    });
-  }
+  for (const chip of chips) chip.addEventListener('click', () => filter(toggle(chip)));
   text.addEventListener('input', filter);
   document.getElementById('expand').addEventListener('click', (event) => {
-    const open = event.currentTarget.getAttribute('aria-pressed') !== 'true';
-    event.currentTarget.setAttribute('aria-pressed', String(open));
+    const open = toggle(event.currentTarget);
     for (const section of all) section.open = open;
   });
   const follow = () => {

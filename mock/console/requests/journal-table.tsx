@@ -14,7 +14,7 @@ import { subjectsOf } from './subjects-of.ts';
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. */
 const heights = { wide: [36, 60], compact: [54, 76] } as const;
 /** Nobody reads more on paper. */
-const maxPrinted = 1_000;
+const maxPrinted = 200;
 
 /** The columns with their widths where there is room. The style sheet has those of the first two as well. */
 const columns = { 'Time, UTC': 125, Status: 92, Request: undefined, Key: 'clamp(110px, 16.7cqi, 210px)', Took: 97 };

@@ -569,9 +569,9 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await page.getByLabel('Operation').isVisible()).toBe(true);
     expect(await page.getByLabel('Status').isVisible()).toBe(false);
     await page.evaluate(() => location.assign('#/requests'));
-    await page.getByText('220 older ones are not printed.').waitFor();
+    await page.getByText('1,020 older ones are not printed.').waitFor();
     await page.emulateMedia({ media: 'screen' });
-    await page.getByText('220 older ones are not printed.').waitFor({ state: 'detached' });
+    await page.getByText('1,020 older ones are not printed.').waitFor({ state: 'detached' });
     expect(await rows(page).count()).toBeLessThan(80);
     await first(page).locator('.opens').click();
     const header = page.getByRole('region', { name: 'Request', exact: true }).getByText('x-api-key', { exact: true });

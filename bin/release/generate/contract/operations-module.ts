@@ -107,6 +107,8 @@ export interface Rule {
   readonly section: string;
   /** One sentence. */
   readonly rule: string;
+  /** What to do in a deployment that breaks it, where that can fail one. */
+  readonly remedy?: string;
   readonly level: 'must' | 'should';
   /** Only documented rules are judged. For other rules, the behaviour of a deployment is observed. */
   readonly provenance: 'documented' | 'reference' | 'assumed';
