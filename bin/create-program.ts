@@ -1,4 +1,4 @@
-import { type AddHelpTextContext, type AddHelpTextPosition, Command } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { ownCommand, packageVersion } from '../spec/package-facts.ts';
 import { commandLine } from '../spec/text/shell-quoted.ts';
 
@@ -31,31 +31,20 @@ Examples:
   partnerkit load run overload --target target.yaml    # judge its rate limit
   partnerkit certify -- npm test                       # judge your client`;
 
-/** A command whose examples can be pasted: they begin as this program was started. */
-class Runnable extends Command {
-  override createCommand(name: string): Command {
-    return new Runnable(name);
-  }
-
-  override addHelpText(...[position, text]: [AddHelpTextPosition, string | ((context: AddHelpTextContext) => string)]) {
-    const own = commandLine(ownCommand());
-    const made = (context: AddHelpTextContext) => (typeof text === 'string' ? text : text(context));
-    return super.addHelpText(position, (context) =>
-      made(context).replace(/^( {2}(?:\w+=\S+ )?)partnerkit /gm, `$1${own} `),
-    );
-  }
-}
-
 /**
  * Creates the command line. Wrong usage is thrown as CommanderError when it parses.
  * @param argv the arguments to be parsed: commands that are not in it have only a name and a description. Without it all are complete
  */
 export async function createProgram(argv?: readonly string[]): Promise<Command> {
-  const program = new Runnable('partnerkit')
+  const own = commandLine(ownCommand());
+  // Examples can be pasted: they begin as this program was started.
+  const runnable = (text: string) => text.replace(/^( {2}(?:\w+=\S+ )?)partnerkit /gm, `$1${own} `);
+  const program = new Command('partnerkit')
     .description('A mock, a conformance runner and k6 load verdicts for the partner API, over one contract.')
     .version(packageVersion(), '--version', 'print the version')
     .showHelpAfterError('(add --help to see the options)')
     .showSuggestionAfterError()
+    .configureOutput({ writeOut: (text) => void process.stdout.write(runnable(text)) })
     .exitOverride();
   for (const [name, [description, load]] of Object.entries(commands)) {
     // Created by name, because only then a command inherits the settings above.

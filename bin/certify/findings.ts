@@ -53,7 +53,7 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
 export const notConcerned = (variation: Variation): ClientResult => ({
   ...handled(variation, 0),
   outcome: 'not-run',
-  message: 'the client uses nothing that this varies, or the profile settles it',
+  message: 'the client uses nothing that this varies, or the profile says what it does',
 });
 
 export const undecided = (row: ClientResult, message: string): ClientResult => ({

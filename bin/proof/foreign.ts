@@ -5,10 +5,10 @@ import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { controlClient } from '../control-client.ts';
 import { createServer } from '../mcp/create-server.ts';
-import { readResults, textOf } from '../proof/referee/results.ts';
-import { serve } from '../proof/referee/serve.ts';
-import { schemathesis } from '../proof/referee/tools/schemathesis.ts';
-import { fromPip, root, run } from './programs.ts';
+import { fromPip, root, run } from '../release/programs.ts';
+import { readResults, textOf } from './referee/results.ts';
+import { serve } from './referee/serve.ts';
+import { schemathesis } from './referee/tools/schemathesis.ts';
 
 /**
  * `npm run check:foreign` runs test suites and a generator that nobody here wrote, each pinned, against a mock without a rate limit.
