@@ -40,7 +40,7 @@ import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { showProgress } from '../../output/progress.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
-import { readRecorded } from '../../recorded.ts';
+import { readRecorded } from '../fidelity/recorded.ts';
 import {
   anotherRun,
   type CleanupFlags,

@@ -1,16 +1,16 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { History } from '../../conformance/history/history.ts';
-import { judge } from '../../conformance/index.ts';
-import { profileOf } from '../../conformance/profile.ts';
-import { measureFidelity } from '../../fidelity/fidelity.ts';
-import { fidelityFormats } from '../../fidelity/report.ts';
-import { writeProfile } from '../../spec/files/profile.ts';
-import { readProfile } from '../mock-files.ts';
-import { type FlagsOf, parser } from '../option-values.ts';
-import { showProgress } from '../output/progress.ts';
-import { assertWritable, publish } from '../output/publish.ts';
-import { readRecorded } from '../recorded.ts';
-import { reportOption } from './report-option.ts';
+import type { History } from '../../../conformance/history/history.ts';
+import { judge } from '../../../conformance/index.ts';
+import { profileOf } from '../../../conformance/profile.ts';
+import { measureFidelity } from '../../../fidelity/fidelity.ts';
+import { fidelityFormats } from '../../../fidelity/report.ts';
+import { writeProfile } from '../../../spec/files/profile.ts';
+import { readProfile } from '../../mock-files.ts';
+import { type FlagsOf, parser } from '../../option-values.ts';
+import { showProgress } from '../../output/progress.ts';
+import { assertWritable, publish } from '../../output/publish.ts';
+import { reportOption } from '../report-option.ts';
+import { readRecorded } from './recorded.ts';
 
 const percentage = parser('a share such as 99% or 99.5%', (text) => {
   const number = /^\d+(?:\.\d+)?%$/.test(text) ? Number.parseFloat(text) : 101;

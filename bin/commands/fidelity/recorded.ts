@@ -1,9 +1,9 @@
-import { createReplyLimits } from '../conformance/client/reply-body.ts';
-import type { History } from '../conformance/history/history.ts';
-import { readHistory } from '../conformance/history/history-file.ts';
-import { type Recording, recordingOf, recordingOfTraffic } from '../fidelity/recording.ts';
-import { ConfigurationError } from '../spec/files/configuration-error.ts';
-import { readRecording } from './certify/har.ts';
+import { createReplyLimits } from '../../../conformance/client/reply-body.ts';
+import type { History } from '../../../conformance/history/history.ts';
+import { readHistory } from '../../../conformance/history/history-file.ts';
+import { type Recording, recordingOf, recordingOfTraffic } from '../../../fidelity/recording.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { readRecording } from '../../certify/har.ts';
 
 /**
  * What a file has recorded: the history of a conformance run, or a HAR of a client's traffic.

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { createMock, type MockOptions } from '../../mock/index.ts';
-import { readYamlFile } from '../../spec/files/read-file.ts';
-import { program } from '../release/program.ts';
+import { createMock, type MockOptions } from '../../../mock/index.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
+import { program } from '../../release/program.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const run = (file: string, args: readonly string[], cwd: string, env = {}) =>
   promisify(execFile)(file, args, { cwd, env: { ...process.env, ...env }, timeout: 120_000 }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -1,14 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
-import { fileJournal, loadTarget, nodeEnvironment } from '../../conformance/index.ts';
-import { compareDeployments } from '../../fidelity/compare/compare.ts';
-import { mockSide } from '../../fidelity/compare/mock-side.ts';
-import { comparedJson, comparedText } from '../../fidelity/compare/text.ts';
-import { interruption } from '../../spec/interruption.ts';
-import { packageVersion } from '../../spec/package-facts.ts';
-import { readProfile, readSeeds } from '../mock-files.ts';
-import { duration, type FlagsOf, positiveInteger } from '../option-values.ts';
-import { showProgress } from '../output/progress.ts';
-import { anotherRun } from './conformance/options.ts';
+import { fileJournal, loadTarget, nodeEnvironment } from '../../../conformance/index.ts';
+import { compareDeployments } from '../../../fidelity/compare/compare.ts';
+import { mockSide } from '../../../fidelity/compare/mock-side.ts';
+import { comparedJson, comparedText } from '../../../fidelity/compare/text.ts';
+import { interruption } from '../../../spec/interruption.ts';
+import { packageVersion } from '../../../spec/package-facts.ts';
+import { readProfile, readSeeds } from '../../mock-files.ts';
+import { duration, type FlagsOf, positiveInteger } from '../../option-values.ts';
+import { showProgress } from '../../output/progress.ts';
+import { anotherRun } from '../conformance/options.ts';
 
 /** `partnerkit compare A B`: in which ways two deployments answer the same sequences of requests differently. */
 export const define = (command: Command) => withOptions(command).action(start);
