@@ -9,6 +9,7 @@ import { lockFile } from '../../spec/lock-file.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type Borrowed, borrowedByHook, borrowedLabel, entryKey, type TurnOptions } from './write-journal.ts';
 
+/** A journal on disk. */
 export type FileJournal = ReturnType<typeof fileJournal>;
 
 const state = z.enum(['borrowed', 'returned']);
