@@ -9,6 +9,7 @@ import { lockFile } from '../../spec/lock-file.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type Borrowed, borrowedByHook, borrowedLabel, entryKey, type TurnOptions } from './write-journal.ts';
 
+/** A journal on disk. */
 export type FileJournal = ReturnType<typeof fileJournal>;
 
 const state = z.enum(['borrowed', 'returned']);
@@ -16,8 +17,8 @@ const lineSchema = z.union([borrowedLabel.extend({ state }), borrowedByHook.exte
 type Line = z.output<typeof lineSchema>;
 
 /**
- * A journal on disk with a line per event, which `conformance cleanup` can read after the run was killed. The line that announces a write is flushed before the write is sent. The file is removed when all its
- * entries are returned. Only who has the turn writes to it.
+ * A journal on disk with a line per event, which `conformance cleanup` can read after the run was killed. The line that announces a write is
+ * flushed before the write is sent. The file is removed when all its entries are returned. Only who has the turn writes to it.
  * @param folder created with the first line
  */
 export function fileJournal(folder: string, baseUrl: string) {
