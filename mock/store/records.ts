@@ -5,7 +5,7 @@ import type { LabelSeed, TenantSeed } from '../seed/schema.ts';
 export type LabelHolder = Conversation | Site | ClientSiteLink;
 
 /** A record, as a fixture file has it, and the ids of its first labels. */
-interface Labelled<Seed> {
+export interface Labelled<Seed> {
   readonly id: string;
   readonly seed: Seed;
   readonly seededLabels: readonly string[];
