@@ -116,7 +116,7 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
 }
 
 /** Null in place of a text is a field that is left out. */
-const withoutNulls = (value: unknown): unknown =>
+export const withoutNulls = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(withoutNulls)
     : isObject(value)

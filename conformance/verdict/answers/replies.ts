@@ -2,7 +2,7 @@
 import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
 import { validateReply } from '../../../spec/reply-validator.ts';
 import type { Case } from '../../contract/case.ts';
-import { documented } from '../../contract/forms.ts';
+import { documented, withoutNulls } from '../../contract/forms.ts';
 import { isUnavailable } from '../../contract/judge.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
@@ -63,6 +63,14 @@ const unnamed: readonly OperationId[] = [
 ];
 const isAllowed = ({ status }: Exchange) => status !== 401 && status !== 403;
 
+/** Fields that are null in place of a text. */
+const nullsIn = (exchange: Exchange) => {
+  const fieldsOf = (body: unknown) => validateReply('getConversationContext', 200, body).map(({ field }) => field);
+  const others = fieldsOf(withoutNulls(objectIn(exchange)));
+  const nulls = fieldsOf(objectIn(exchange)).filter((field) => !others.includes(field));
+  return [...new Set(nulls.map((field) => field.replace(/^body\./, '').replace(/\[\d+\]/g, '[]')))];
+};
+
 /** The questions about what replies hold, and who gets them. */
 export const replyQuestions: readonly Question[] = [
   [
@@ -96,6 +104,7 @@ export const replyQuestions: readonly Question[] = [
           'undocumented fields',
           names.filter((name) => !documented.includes(name)),
         ),
+        { topic: 'fields that are null', words: nullsIn(exchange).join(', ') || 'none' },
       ];
     },
   ],
