@@ -40,18 +40,22 @@ export default function LimitsView() {
 
 function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
-  const chosen = limits.find(({ name }) => name === params.get('key')) ?? limits[0];
+  const asked = params.get('key');
+  const chosen = asked === null ? limits[0] : limits.find(({ name }) => name === asked);
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
-  if (chosen === undefined) return <p className="empty">This tenant has no active key.</p>;
   return (
     <>
-      <Section
-        title={`The last minute of ${chosen.name}`}
-        beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
-      >
-        <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
-      </Section>
+      {chosen === undefined ? (
+        <p className="empty">This tenant has no active key{asked && ` ${asked}`}. Revoked keys have no bucket.</p>
+      ) : (
+        <Section
+          title={`The last minute of ${chosen.name}`}
+          beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
+        >
+          <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
+        </Section>
+      )}
       <Table
         rows={limits}
         keyOf={({ id }) => id}

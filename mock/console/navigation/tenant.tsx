@@ -23,6 +23,7 @@ export function useTenant(): string | null {
 }
 
 export const chooseTenant = (tenant: string) => replaceParams({ tenant });
+const changeTenant = (tenant: string) => replaceParams({ tenant, key: null });
 
 /** The field that chooses a tenant. Nothing until the tenants are loaded. */
 export function TenantSelect() {
@@ -32,5 +33,5 @@ export function TenantSelect() {
   const options = tenants.map(
     ({ name, clonedFrom }) => [name, clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`] as const,
   );
-  return <Select label="Tenant" className="row" value={tenant} onText={chooseTenant} options={options} />;
+  return <Select label="Tenant" className="row" value={tenant} onText={changeTenant} options={options} />;
 }
