@@ -115,7 +115,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       <Refusal exchange={exchange} />
       <div className="sides">
         <Message title="Request" {...request} />
-        <Message title="Reply" {...reply} />
+        <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>

@@ -36,7 +36,10 @@ export default function RequestsView() {
       <div className="heading">
         <div className="row">
           <h1>Requests</h1>
-          <span className={`on-screen badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
+          <span
+            className={`on-screen badge ${connection === 'live' && pausedAt === null ? 'good' : 'warn'}`}
+            role="status"
+          >
             {pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection}
           </span>
         </div>
