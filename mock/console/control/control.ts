@@ -38,7 +38,14 @@ export interface ClientReport {
   readonly scopes: { readonly line: string; readonly notNeeded: readonly string[] };
   readonly operations: Readonly<Record<string, number>>;
   readonly rows: readonly ClientRow[];
-  readonly exchanges: readonly { readonly n: number; readonly curl: string }[];
+  readonly exchanges: readonly {
+    readonly n: number;
+    readonly curl: string;
+    readonly method: string;
+    readonly url: string;
+    /** Milliseconds since the epoch, by the mock's clock. */
+    readonly sentAt: number;
+  }[];
 }
 
 export interface ClientRow {
@@ -48,6 +55,7 @@ export interface ClientRow {
   readonly message: string;
   readonly advice: string;
   readonly applied: number;
+  readonly broken: number;
   readonly rule: {
     readonly text: string;
     readonly provenance: string;
