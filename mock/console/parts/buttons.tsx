@@ -1,19 +1,25 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { control } from '../control/control.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly label: ReactNode;
   /** What the button is about, for screen readers, which read it without its row. */
   readonly subject?: string;
+  /** Whether it is of no use while the mock does not answer. */
+  readonly asks?: boolean;
 }
 
 /** A button that sends no form, unless its type says so. */
-export const Button = ({ label, subject, ...button }: ButtonProps) => (
-  <button type="button" {...button}>
-    {label}
-    {subject !== undefined && <span className="visually-hidden"> {subject}</span>}
-  </button>
-);
+export function Button({ label, subject, asks = false, disabled = false, ...button }: ButtonProps) {
+  const gone = journalFeed.useConnection() === 'lost';
+  return (
+    <button type="button" {...button} disabled={disabled || (asks && gone)}>
+      {label}
+      {subject !== undefined && <span className="visually-hidden"> {subject}</span>}
+    </button>
+  );
+}
 
 /** A button that says for three seconds how its action went. @param act resolves to what is said then; null for nothing */
 function TellingButton({ label, act, ...button }: ButtonProps & { act: () => Promise<string | null> }) {

@@ -48,7 +48,7 @@ export default function RequestsView() {
           aria-pressed={pausedAt !== null}
           onClick={() => setPausedAt(pausedAt === null ? journalFeed.last() : null)}
         />
-        <Button label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
+        <Button asks label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
         <a className="button back" href={hrefWith({ id: null })}>
           ‹ All requests
         </a>
