@@ -192,6 +192,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await upload.getByLabel(/^File, sent as image\/jpeg/).setInputFiles({ name, mimeType, buffer });
     await upload.getByRole('button', { name: 'PUT the file' }).click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
+    expect(await upload.getByLabel('Name of the file').inputValue()).toBe('a.jpg');
     await upload.getByLabel('Name of the file').fill('roof.jpg');
     await upload.getByRole('button', { name: 'POST the name' }).click();
     await upload.locator('.answer').last().getByText('"roof.jpg"').waitFor();
