@@ -1,5 +1,5 @@
 import { capital } from '../../../spec/report-page/markup.ts';
-import { type ClientReport, type ClientRow, control } from '../control/control.ts';
+import { type ClientExchange, type ClientReport, type ClientRow, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
@@ -144,13 +144,13 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
 }
 
 /** When a request was sent, which leads to it in the journal. The report counts requests by itself; those of one time and address are alike. */
-function Sent({ method, url, sentAt }: ClientReport['exchanges'][number]) {
-  const path = ({ url }: { url: string }) => url.split('?', 1)[0];
-  const away = ({ at }: { at: string }) => Math.abs(Date.parse(at) - sentAt);
-  const [nearest] = journalFeed
+function Sent({ method, url, sentAt }: ClientExchange) {
+  const pathOf = (url: string) => url.split('?', 1)[0];
+  const away = ({ at }: Exchange) => Math.abs(Date.parse(at) - sentAt);
+  const alike = journalFeed
     .use()
-    .filter(({ request }) => request.method === method && path(request) === path({ url }))
-    .toSorted((a, b) => away(a) - away(b));
+    .filter(({ request }) => request.method === method && pathOf(request.url) === pathOf(url));
+  const [nearest] = alike.toSorted((a, b) => away(a) - away(b));
   const when = <Instant at={new Date(sentAt).toISOString()} clock />;
   // The journal forgets the oldest requests.
   return nearest && away(nearest) < 100 ? <a href={href('requests', { id: String(nearest.id) })}>{when}</a> : when;

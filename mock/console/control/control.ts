@@ -38,29 +38,17 @@ export interface ClientReport {
   readonly scopes: { readonly line: string; readonly notNeeded: readonly string[] };
   readonly operations: Readonly<Record<string, number>>;
   readonly rows: readonly ClientRow[];
-  readonly exchanges: readonly {
-    readonly n: number;
-    readonly curl: string;
-    readonly method: string;
-    readonly url: string;
-    /** Milliseconds since the epoch, by the mock's clock. */
-    readonly sentAt: number;
-  }[];
+  readonly exchanges: readonly ClientExchange[];
 }
 
-export interface ClientRow {
-  readonly id: string;
-  readonly title: string;
-  readonly outcome: string;
-  readonly message: string;
-  readonly advice: string;
+/** `sentAt` is by the mock's clock, in milliseconds since the epoch. */
+export type ClientExchange = Readonly<Record<'method' | 'url' | 'curl', string> & Record<'n' | 'sentAt', number>>;
+
+type RowTexts = Readonly<Record<'id' | 'title' | 'outcome' | 'message' | 'advice', string>>;
+export interface ClientRow extends RowTexts {
   readonly applied: number;
   readonly broken: number;
-  readonly rule: {
-    readonly text: string;
-    readonly provenance: string;
-    readonly level: string;
-  };
+  readonly rule: Readonly<Record<'text' | 'provenance' | 'level', string>>;
   readonly breaches: readonly { readonly exchange: number; readonly expected: string; readonly observed: string }[];
 }
 

@@ -44,18 +44,21 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const chosen = asked === null ? limits[0] : limits.find(({ name }) => name === asked);
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
+  if (chosen === undefined)
+    return (
+      <p className="empty">
+        This tenant has no active key{asked && ` ${asked}`}. Revoked keys have no bucket.{' '}
+        {asked && <a href={hrefWith({ key: null })}>Show the others</a>}
+      </p>
+    );
   return (
     <>
-      {chosen === undefined ? (
-        <p className="empty">This tenant has no active key{asked && ` ${asked}`}. Revoked keys have no bucket.</p>
-      ) : (
-        <Section
-          title={`The last minute of ${chosen.name}`}
-          beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
-        >
-          <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
-        </Section>
-      )}
+      <Section
+        title={`The last minute of ${chosen.name}`}
+        beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
+      >
+        <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
+      </Section>
       <Table
         rows={limits}
         keyOf={({ id }) => id}
