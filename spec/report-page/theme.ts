@@ -49,7 +49,7 @@ mark span { color: inherit; }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }
-  figure, tr, .code:not(.long) { break-inside: avoid; }
+  figure, tr, .facts, .alert, .code:not(.long) { break-inside: avoid; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }

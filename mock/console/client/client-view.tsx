@@ -147,9 +147,8 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
 function Sent({ method, url, sentAt }: ClientExchange) {
   const pathOf = (url: string) => url.split('?', 1)[0];
   const away = ({ at }: Exchange) => Math.abs(Date.parse(at) - sentAt);
-  const alike = journalFeed
-    .use()
-    .filter(({ request }) => request.method === method && pathOf(request.url) === pathOf(url));
+  const known = journalFeed.use();
+  const alike = known.filter(({ request }) => request.method === method && pathOf(request.url) === pathOf(url));
   const [nearest] = alike.toSorted((a, b) => away(a) - away(b));
   const when = <Instant at={new Date(sentAt).toISOString()} clock />;
   // The journal forgets the oldest requests.

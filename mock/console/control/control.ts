@@ -44,8 +44,7 @@ export interface ClientReport {
 /** `sentAt` is by the mock's clock, in milliseconds since the epoch. */
 export type ClientExchange = Readonly<Record<'method' | 'url' | 'curl', string> & Record<'n' | 'sentAt', number>>;
 
-type RowTexts = Readonly<Record<'id' | 'title' | 'outcome' | 'message' | 'advice', string>>;
-export interface ClientRow extends RowTexts {
+export interface ClientRow extends Readonly<Record<'id' | 'title' | 'outcome' | 'message' | 'advice', string>> {
   readonly applied: number;
   readonly broken: number;
   readonly rule: Readonly<Record<'text' | 'provenance' | 'level', string>>;

@@ -17,15 +17,14 @@ export function useTenant(): string | null {
   useEffect(() => {
     if (tenant === null) return;
     last = tenant;
-    if (params.get('tenant') !== tenant) chooseTenant(tenant);
+    if (params.get('tenant') !== tenant) replaceParams({ tenant });
   }, [tenant, params]);
   return tenant;
 }
 
-export const chooseTenant = (tenant: string) => replaceParams({ tenant });
-const changeTenant = (tenant: string) => replaceParams({ tenant, key: null });
+export const chooseTenant = (tenant: string) => replaceParams({ tenant, key: null });
 
-/** The field that chooses a tenant. Nothing until the tenants are loaded. */
+/** The field that chooses a tenant, which has keys of its own. Nothing until the tenants are loaded. */
 export function TenantSelect() {
   const tenant = useTenant();
   const { data: tenants = [] } = useTenants();
@@ -33,5 +32,5 @@ export function TenantSelect() {
   const options = tenants.map(
     ({ name, clonedFrom }) => [name, clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`] as const,
   );
-  return <Select label="Tenant" className="row" value={tenant} onText={changeTenant} options={options} />;
+  return <Select label="Tenant" className="row" value={tenant} onText={chooseTenant} options={options} />;
 }

@@ -43,14 +43,12 @@ export const CopyButton = ({ text, label = 'Copy', ...button }: Partial<ButtonPr
   />
 );
 
-interface DownloadButtonProps extends ButtonProps {
-  /** Below `/_mock`. */
-  readonly path: string;
-  readonly fileName: string;
-}
-
-/** A download. The page fetches the file, because a link could not send the control token that some mocks require. */
-export const DownloadButton = ({ path, fileName, ...button }: DownloadButtonProps) => (
+/** A download. The page fetches the file, because a link could not send the control token that some mocks require. @param path below `/_mock` */
+export const DownloadButton = ({
+  path,
+  fileName,
+  ...button
+}: ButtonProps & Readonly<Record<'path' | 'fileName', string>>) => (
   <TellingButton
     {...button}
     className="small"

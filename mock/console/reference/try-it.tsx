@@ -83,13 +83,8 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
   );
 }
 
-interface TryFormProps {
-  readonly operation: ContractOperation;
-  /** The tenant in the target file. */
-  readonly tenant: TargetTenant | undefined;
-}
-
-function TryForm({ operation, tenant }: TryFormProps) {
+/** @param tenant as the target file has it */
+function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: TargetTenant | undefined }) {
   const { operationId: id, method, path, parameters, requestBody, responses, 'x-scopes': scopes } = operation;
   const { pathParameters, hasBody } = operations[id];
   const [success = '200'] = Object.keys(responses).filter((status) => status.startsWith('2'));

@@ -14,9 +14,9 @@ export const newestOf = (row: JournalRow) => (row.kind === 'group' ? (row.exchan
 /** What a row says of its exchanges: for a group not their addresses, where those differ. */
 export function shownBy(row: JournalRow): Exchange {
   const newest = newestOf(row);
-  const { request } = newest;
-  if (row.kind === 'exchange' || row.exchanges.every((each) => each.request.url === request.url)) return newest;
-  return { ...newest, request: { ...request, url: '' } };
+  const isOne = (each: Exchange) => each.request.url === newest.request.url;
+  if (row.kind === 'exchange' || row.exchanges.every(isOne)) return newest;
+  return { ...newest, request: { ...newest.request, url: '' } };
 }
 
 /** The reason that a row shows. In an open group only the group itself does. */

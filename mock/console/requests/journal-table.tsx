@@ -211,10 +211,10 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
       data-state={isOpen ? 'marked' : undefined}
       data-exchange={isGroup ? undefined : id}
     >
-      <td>
+      <td className="whole">
         <Instant at={at} clock />
       </td>
-      <td>
+      <td className="whole">
         <Only values={{ status: String(reply.status) }} tabIndex={-1}>
           <StatusBadge {...reply} />
         </Only>

@@ -29,6 +29,7 @@ export default function RequestsView() {
     [exchanges, pausedAt, filter],
   );
   const names = useRecordNames(exchanges);
+  const state = pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection;
   const openId = params.has('id') ? Number(params.get('id')) : null;
   const at = openId === null ? -1 : shown.findIndex(({ id }) => id === openId);
   return (
@@ -36,11 +37,8 @@ export default function RequestsView() {
       <div className="heading">
         <div className="row">
           <h1>Requests</h1>
-          <span
-            className={`on-screen badge ${connection === 'live' && pausedAt === null ? 'good' : 'warn'}`}
-            role="status"
-          >
-            {pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection}
+          <span className={`on-screen badge ${state === 'live' ? 'good' : 'warn'}`} role="status">
+            {state}
           </span>
         </div>
         <Button
