@@ -85,7 +85,12 @@ describe('certify --watch', () => {
       await fetch(`${url}/v1/labels?key=${key}`, { headers });
       await page.getByRole('region', { name: 'client/key-nowhere-else' }).waitFor();
       await page.getByText('Not certified', { exact: true }).waitFor();
+      await page.getByText('1 of 2 times').waitFor();
+      await page.getByText(/^Kept \d+$/).waitFor();
       expect(await page.textContent('main')).not.toContain(key);
+      // The finding leads to its request, and not to the one before it with the same path.
+      await page.getByRole('link', { name: /^\d\d:\d\d:\d\d\.\d{3}$/ }).click();
+      await page.getByRole('region', { name: 'Details of request 2' }).waitFor();
     } finally {
       await page.close();
     }

@@ -28,8 +28,9 @@ th { text-align: left; }
 /* The button has a place of its own beside the code. */
 .code { display: flex; align-items: flex-start; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
   border-radius: 8px; }
+.card > .code:last-child { margin-bottom: 0; }
 .code > :first-child { flex: 1; min-width: 0; }
-.code > button { margin: 6px 6px 0 auto; }
+.code > button { margin: 5px 5px 5px auto; }
 @media (max-width: 480px) { .code > button { margin: 4px 4px 0 0; padding: 0 6px; min-height: 0; } }
 pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
   font: .8125rem/1.5 var(--mono); }
@@ -48,7 +49,7 @@ mark span { color: inherit; }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }
-  figure, tr, .code:not(.long) { break-inside: avoid; }
+  figure, tr, .facts, .alert, .code:not(.long) { break-inside: avoid; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }

@@ -1,9 +1,11 @@
 import { capital } from '../../../spec/report-page/markup.ts';
-import { type ClientReport, type ClientRow, control } from '../control/control.ts';
+import { type ClientExchange, type ClientReport, type ClientRow, control, type Exchange } from '../control/control.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useRead } from '../control/reads.ts';
+import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
-import { Facts, InlineCode, Loaded, Section } from '../parts/text.tsx';
+import { Facts, Folded, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
 import { FirstRequest } from '../requests/requests-view.tsx';
 
@@ -64,6 +66,10 @@ const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}
 
 function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
   const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
+  const findings = sorted.filter((row) => rank(row) < order.indexOf('observed'));
+  const { kept = [], unmet = [] } = Object.groupBy(sorted.slice(findings.length), ({ applied }) =>
+    applied > 0 ? 'kept' : 'unmet',
+  );
   return (
     <>
       {Object.values(operations).some((count) => count > 0) ? (
@@ -76,8 +82,8 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
             className="facts"
             of={{
               Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
-              'Duties kept': sorted.filter(({ outcome }) => outcome === 'pass').length,
-              'Duties not met yet': sorted.filter(({ applied }) => applied === 0).length,
+              'Duties kept': kept.length,
+              'Duties not met yet': unmet.length,
               'Scopes needed so far': <code>{scopes.line || 'none'}</code>,
             }}
           />
@@ -85,29 +91,30 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
       ) : (
         <FirstRequest />
       )}
-      {sorted
-        .filter((row) => rank(row) < order.indexOf('observed'))
-        .map((row) => (
-          <Finding key={row.id} row={row} exchanges={exchanges} />
+      {findings.map((row) => (
+        <Finding key={row.id} row={row} exchanges={exchanges} />
+      ))}
+      <Section title="Other duties">
+        {Object.entries({ Kept: kept, 'Not met yet': unmet }).map(([title, duties]) => (
+          <Folded key={title} title={title} count={duties.length}>
+            <Table
+              rows={duties}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
+                { name: 'Outcome', kind: 'whole', cell: Outcome },
+                { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
+              ]}
+            />
+          </Folded>
         ))}
-      <Section title="Duties">
-        <Table
-          rows={sorted}
-          keyOf={({ id }) => id}
-          less={['Not met yet', ({ applied }) => applied === 0]}
-          columns={[
-            { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
-            { name: 'Outcome', kind: 'whole', cell: Outcome },
-            { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
-          ]}
-        />
       </Section>
     </>
   );
 }
 
 function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonly row: ClientRow }) {
-  const { id, rule, message, advice, breaches } = row;
+  const { id, rule, message, advice, breaches, applied, broken } = row;
   const [first] = breaches;
   const shown = exchanges.find(({ n }) => n === first?.exchange);
   return (
@@ -120,7 +127,12 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
       ) : (
         <Facts
           className="facts"
-          of={{ Expected: first.expected, Got: <strong className="wrong">{first.observed}</strong> }}
+          of={{
+            Expected: first.expected,
+            Got: <strong className="wrong">{first.observed}</strong>,
+            Broken: `${describeCount(broken)} of ${describeCount(applied)} times`,
+            First: shown && <Sent {...shown} />,
+          }}
         />
       )}
       <p className="quiet">
@@ -129,4 +141,16 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
       {shown !== undefined && <Code text={shown.curl} subject="the request as curl" />}
     </section>
   );
+}
+
+/** When a request was sent, which leads to it in the journal. The report counts requests by itself; those of one time and address are alike. */
+function Sent({ method, url, sentAt }: ClientExchange) {
+  const pathOf = (url: string) => url.split('?', 1)[0];
+  const away = ({ at }: Exchange) => Math.abs(Date.parse(at) - sentAt);
+  const known = journalFeed.use();
+  const alike = known.filter(({ request }) => request.method === method && pathOf(request.url) === pathOf(url));
+  const [nearest] = alike.toSorted((a, b) => away(a) - away(b));
+  const when = <Instant at={new Date(sentAt).toISOString()} clock />;
+  // The journal forgets the oldest requests.
+  return nearest && away(nearest) < 100 ? <a href={href('requests', { id: String(nearest.id) })}>{when}</a> : when;
 }

@@ -38,21 +38,16 @@ export interface ClientReport {
   readonly scopes: { readonly line: string; readonly notNeeded: readonly string[] };
   readonly operations: Readonly<Record<string, number>>;
   readonly rows: readonly ClientRow[];
-  readonly exchanges: readonly { readonly n: number; readonly curl: string }[];
+  readonly exchanges: readonly ClientExchange[];
 }
 
-export interface ClientRow {
-  readonly id: string;
-  readonly title: string;
-  readonly outcome: string;
-  readonly message: string;
-  readonly advice: string;
+/** `sentAt` is by the mock's clock, in milliseconds since the epoch. */
+export type ClientExchange = Readonly<Record<'method' | 'url' | 'curl', string> & Record<'n' | 'sentAt', number>>;
+
+export interface ClientRow extends Readonly<Record<'id' | 'title' | 'outcome' | 'message' | 'advice', string>> {
   readonly applied: number;
-  readonly rule: {
-    readonly text: string;
-    readonly provenance: string;
-    readonly level: string;
-  };
+  readonly broken: number;
+  readonly rule: Readonly<Record<'text' | 'provenance' | 'level', string>>;
   readonly breaches: readonly { readonly exchange: number; readonly expected: string; readonly observed: string }[];
 }
 

@@ -25,7 +25,6 @@ export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 }
 /** The keys of a tenant, once one is chosen. */
 export const useKeys = (tenant: string | null) =>
   useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
-const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
 
 /** The records of a tenant. @param text only those whose id or name contains it */
 export const useTenantData = (tenant: string | null, text = '') =>
@@ -46,7 +45,7 @@ export const knownKeys = (tenant: TargetTenant | undefined) =>
 
 /** The known keys of a tenant, by default the first one. The list is empty until the target file is loaded. */
 export function useKnownKeys(tenant?: string) {
-  const { data: target } = useTarget();
+  const { data: target } = useRead(['target'], control.target, { every: 5_000 });
   return knownKeys(target?.tenants.find(({ name }) => tenant === undefined || name === tenant));
 }
 
@@ -85,21 +84,12 @@ export function namesOf({ records: { conversations, sites, clients, labels } }: 
   return named.flatMap(([id, name]) => (name === null ? [] : [[id, name]]));
 }
 
-interface Action<A extends unknown[]> {
-  /**
-   * Resolves to true if the action succeeded and the page shows it. A call before the mock has replied to the one before does nothing. The button
-   * stays enabled meanwhile, because a focused button that is disabled loses the focus.
-   */
-  run(...args: A): Promise<boolean>;
-  /** Why the last run failed. */
-  readonly failure: Error | null;
-}
-
 /**
  * A call that changes the mock. The reply is not cached, because it may hold a secret. After a success all queries are
- * repeated.
+ * repeated. `run` resolves to true if the action succeeded and the page shows it. A call before the mock has replied to the one before
+ * does nothing. The button stays enabled meanwhile, because a focused button that is disabled loses the focus. `failure` says why the last run failed.
  */
-export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
+export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>) {
   const client = useQueryClient();
   const busy = useRef(false);
   const [failure, setFailure] = useState<Error | null>(null);

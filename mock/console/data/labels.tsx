@@ -50,13 +50,7 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
   );
 }
 
-interface LabelToggleProps {
-  readonly label: Label;
-  readonly isOn: boolean;
-  readonly change: (on: boolean) => Promise<void>;
-}
-
-function LabelToggle({ label, isOn, change }: LabelToggleProps) {
+function LabelToggle({ label, isOn, change }: { label: Label; isOn: boolean; change: (on: boolean) => Promise<void> }) {
   /** What was clicked, until the page has it from the mock. */
   const [wanted, setWanted] = useState<boolean | null>(null);
   const { run, failure } = useAction(change);

@@ -101,7 +101,7 @@ function Records({ data }: { readonly data: TenantData }) {
     },
     kind === 'files'
       ? { name: 'Site', cell: ({ site }) => site && linkTo(site) }
-      : { name: 'Id', cell: ({ ids, ref }) => ids.map((id) => <IdText key={id} id={id} bare={ref !== undefined} />) },
+      : { name: 'Id', cell: ({ ids }) => ids.map((id) => <IdText key={id} id={id} />) },
     !/clients|labels/.test(kind) && {
       name: kind === 'files' ? 'State' : 'Labels',
       kind: kind === 'files' ? 'whole' : undefined,

@@ -73,7 +73,7 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
           Traffic: (
             <span className="row">
               <a href={href('requests', { tenant, key: name })}>requests</a>
-              <a href={href('limits', { tenant, key: name })}>last minute</a>
+              {state === 'ACTIVE' && <a href={href('limits', { tenant, key: name })}>last minute</a>}
             </span>
           ),
         }}

@@ -40,10 +40,17 @@ export default function LimitsView() {
 
 function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
-  const chosen = limits.find(({ name }) => name === params.get('key')) ?? limits[0];
+  const asked = params.get('key');
+  const chosen = asked === null ? limits[0] : limits.find(({ name }) => name === asked);
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
-  if (chosen === undefined) return <p className="empty">This tenant has no active key.</p>;
+  if (chosen === undefined)
+    return (
+      <p className="empty">
+        This tenant has no active key{asked && ` ${asked}`}. Revoked keys have no bucket.{' '}
+        {asked && <a href={hrefWith({ key: null })}>Show the others</a>}
+      </p>
+    );
   return (
     <>
       <Section

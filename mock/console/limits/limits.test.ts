@@ -74,6 +74,18 @@ describe.skipIf(chromium === null)('limits', () => {
     await page.getByRole('img', { name: 'The last minute of none: 0 admitted, 0 throttled, level now 20.0' }).waitFor();
   });
 
+  it('shows no other key in the place of one that has no bucket', async () => {
+    const { page } = await browser.open({ at: '#/keys?tenant=acme&key=revoked' });
+    await page.getByRole('link', { name: 'requests', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'last minute' }).count()).toBe(0);
+    await page.goto(page.url().replace(/#.*/, '#/limits?tenant=acme&key=revoked'));
+    await page.getByText('This tenant has no active key revoked.').waitFor();
+    expect(await page.getByRole('heading', { name: /^The last minute of/ }).count()).toBe(0);
+    // Another tenant has keys of its own.
+    await page.getByLabel('Tenant').selectOption('globex');
+    await page.getByRole('heading', { name: 'The last minute of full' }).waitFor();
+  });
+
   it('fits narrow screens: a table as long as there is room, and times that do not collide', async () => {
     const { page, call } = await browser.open({ at: '#/limits', width: 1024 });
     for (const key of [acme.full, acme.none, acme.limits]) await call('/v1/health', key);

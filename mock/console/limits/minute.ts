@@ -1,10 +1,5 @@
 import type { LimitDetail } from '../control/control.ts';
 
-interface Corner {
-  readonly at: number;
-  readonly level: number;
-}
-
 const length = 60;
 const unix = (instant: string) => Date.parse(instant) / 1_000;
 
@@ -25,10 +20,10 @@ export function minuteOf(limit: LimitDetail) {
 }
 
 /** A bucket refills at a steady rate until it is full. */
-function levelOf({ rateLimit, level, lastMinute, now }: LimitDetail, start: number): Corner[] {
+function levelOf({ rateLimit, level, lastMinute, now }: LimitDetail, start: number) {
   if (rateLimit === null || level === null) return [];
   const { perSecond, burst } = rateLimit;
-  const corners: Corner[] = [];
+  const corners: { at: number; level: number }[] = [];
   for (const { from, to, before, after } of [...lastMinute, { from: now, to: now, before: level, after: level }]) {
     const at = unix(from);
     if (before === null || after === null || at <= start) continue;

@@ -17,14 +17,14 @@ export function useTenant(): string | null {
   useEffect(() => {
     if (tenant === null) return;
     last = tenant;
-    if (params.get('tenant') !== tenant) chooseTenant(tenant);
+    if (params.get('tenant') !== tenant) replaceParams({ tenant });
   }, [tenant, params]);
   return tenant;
 }
 
-export const chooseTenant = (tenant: string) => replaceParams({ tenant });
+export const chooseTenant = (tenant: string) => replaceParams({ tenant, key: null });
 
-/** The field that chooses a tenant. Nothing until the tenants are loaded. */
+/** The field that chooses a tenant, which has keys of its own. Nothing until the tenants are loaded. */
 export function TenantSelect() {
   const tenant = useTenant();
   const { data: tenants = [] } = useTenants();

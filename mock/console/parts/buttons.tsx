@@ -1,19 +1,25 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { control } from '../control/control.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly label: ReactNode;
   /** What the button is about, for screen readers, which read it without its row. */
   readonly subject?: string;
+  /** Whether it is of no use while the mock does not answer. */
+  readonly asks?: boolean;
 }
 
 /** A button that sends no form, unless its type says so. */
-export const Button = ({ label, subject, ...button }: ButtonProps) => (
-  <button type="button" {...button}>
-    {label}
-    {subject !== undefined && <span className="visually-hidden"> {subject}</span>}
-  </button>
-);
+export function Button({ label, subject, asks = false, disabled = false, ...button }: ButtonProps) {
+  const gone = journalFeed.useConnection() === 'lost';
+  return (
+    <button type="button" {...button} disabled={disabled || (asks && gone)}>
+      {label}
+      {subject !== undefined && <span className="visually-hidden"> {subject}</span>}
+    </button>
+  );
+}
 
 /** A button that says for three seconds how its action went. @param act resolves to what is said then; null for nothing */
 function TellingButton({ label, act, ...button }: ButtonProps & { act: () => Promise<string | null> }) {
@@ -37,14 +43,12 @@ export const CopyButton = ({ text, label = 'Copy', ...button }: Partial<ButtonPr
   />
 );
 
-interface DownloadButtonProps extends ButtonProps {
-  /** Below `/_mock`. */
-  readonly path: string;
-  readonly fileName: string;
-}
-
-/** A download. The page fetches the file, because a link could not send the control token that some mocks require. */
-export const DownloadButton = ({ path, fileName, ...button }: DownloadButtonProps) => (
+/** A download. The page fetches the file, because a link could not send the control token that some mocks require. @param path below `/_mock` */
+export const DownloadButton = ({
+  path,
+  fileName,
+  ...button
+}: ButtonProps & Readonly<Record<'path' | 'fileName', string>>) => (
   <TellingButton
     {...button}
     className="small"

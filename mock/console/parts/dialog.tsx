@@ -56,7 +56,7 @@ export function DialogButton({ title, label, children, ...button }: DialogButton
   const close = () => setOpen(false);
   return (
     <>
-      <Button label={label} {...button} onClick={() => setOpen(true)} />
+      <Button asks label={label} {...button} onClick={() => setOpen(true)} />
       {open && (
         <Dialog title={title} onClose={close}>
           {children(close)}

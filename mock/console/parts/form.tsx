@@ -107,7 +107,7 @@ export function Form({ verb, act, onCancel, inline = false, danger = false, chil
       <Problem text={failure?.message ?? null} />
       <div className="row actions">
         {onCancel !== undefined && <Button label="Cancel" onClick={onCancel} />}
-        <Button label={verb} type="submit" className={danger ? 'danger' : inline ? undefined : 'primary'} />
+        <Button asks label={verb} type="submit" className={danger ? 'danger' : inline ? undefined : 'primary'} />
       </div>
     </form>
   );

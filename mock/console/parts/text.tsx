@@ -18,10 +18,10 @@ export function InlineCode({ text }: { readonly text: string }) {
   });
 }
 
-/** A full id with a copy button. @param bare without the button, which the page of the record has */
-export const IdText = ({ id, bare = false }: { readonly id: string; readonly bare?: boolean }) => (
+/** A full id with a copy button. */
+export const IdText = ({ id }: { readonly id: string }) => (
   <span className="id">
-    <code>{id}</code> {!bare && <CopyButton text={id} label="Copy" subject={id} className="plain" />}
+    <code>{id}</code> <CopyButton text={id} subject={id} className="plain" />
   </span>
 );
 

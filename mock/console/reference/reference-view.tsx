@@ -1,4 +1,5 @@
 import { operations, type Provenance } from '../../../spec/operations.ts';
+import { capital } from '../../../spec/report-page/markup.ts';
 import { control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { ScopeList } from '../keys/key-form.tsx';
@@ -49,7 +50,7 @@ function Operations({ operations: offered, chosen }: OperationsProps) {
   const tagOf = ({ operationId }: ContractOperation) => operations[operationId].tag;
   return [...Map.groupBy(offered, tagOf)].map(([tag, some]) => (
     <div key={tag}>
-      <h2 className="crumbs">{tag}</h2>
+      <h2 className="crumbs">{capital(tag)}</h2>
       <ul>
         {some.map(({ operationId: id, method, path, summary, 'x-scopes': scopes }) => (
           <li key={id}>

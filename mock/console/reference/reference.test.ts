@@ -81,7 +81,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     // The list of operations is not there twice. It is by resource, and each scope says what it permits.
     expect(await page.getByRole('navigation', { name: 'Operations' }).count()).toBe(0);
     expect(await page.locator('.overview h2').allTextContents()).toEqual(
-      expect.arrayContaining(['labels', 'conversations', 'sites', 'files', 'clients']),
+      expect.arrayContaining(['Labels', 'Conversations', 'Sites', 'Files', 'Clients']),
     );
     const scopes = page
       .locator('.overview li', { has: page.getByText('/v1/client/{id}', { exact: true }) })
@@ -192,6 +192,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await upload.getByLabel(/^File, sent as image\/jpeg/).setInputFiles({ name, mimeType, buffer });
     await upload.getByRole('button', { name: 'PUT the file' }).click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
+    expect(await upload.getByLabel('Name of the file').inputValue()).toBe('a.jpg');
     await upload.getByLabel('Name of the file').fill('roof.jpg');
     await upload.getByRole('button', { name: 'POST the name' }).click();
     await upload.locator('.answer').last().getByText('"roof.jpg"').waitFor();

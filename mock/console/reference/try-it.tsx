@@ -16,10 +16,10 @@ import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type ContractOperation, contractOf, jsonOf } from './contract.ts';
 
 interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly response: Response;
   readonly text: string;
   readonly milliseconds: number;
+  readonly sent: RequestInit['body'];
   /** What the journal says about it; undefined until it has arrived. */
   readonly exchange?: Exchange | undefined;
 }
@@ -47,7 +47,7 @@ function Sender({ request, before, next, ...form }: SenderProps) {
     if (response === null) throw new Error('No reply arrived: the mock was stopped, or a fault closed the connection.');
     const text = await response.text();
     const milliseconds = performance.now() - sentAt;
-    const made = { status: response.status, headers: Object.fromEntries(response.headers), text, milliseconds };
+    const made = { response, text, milliseconds, sent: init.body };
     setAnswer(made);
     void journalFeed.next(after, init.method, new URL(url, location.origin).pathname).then((exchange) => {
       setAnswer((shown) => (shown === made ? { ...made, exchange } : shown));
@@ -83,13 +83,8 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
   );
 }
 
-interface TryFormProps {
-  readonly operation: ContractOperation;
-  /** The tenant in the target file. */
-  readonly tenant: TargetTenant | undefined;
-}
-
-function TryForm({ operation, tenant }: TryFormProps) {
+/** @param tenant as the target file has it */
+function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: TargetTenant | undefined }) {
   const { operationId: id, method, path, parameters, requestBody, responses, 'x-scopes': scopes } = operation;
   const { pathParameters, hasBody } = operations[id];
   const [success = '200'] = Object.keys(responses).filter((status) => status.startsWith('2'));
@@ -143,8 +138,8 @@ function TryForm({ operation, tenant }: TryFormProps) {
                     const headers = { 'content-type': contentType };
                     return { url: uploadUrl, method: 'PUT', headers, body: form.get('file') };
                   }}
-                  next={({ status }) =>
-                    status === 200 && (
+                  next={({ response, sent }) =>
+                    response.ok && (
                       <>
                         <h3>3. Register it at its site</h3>
                         <Sender
@@ -152,7 +147,7 @@ function TryForm({ operation, tenant }: TryFormProps) {
                           verb="POST the name"
                           request={({ name }) => ({ ...registration, body: JSON.stringify({ fileKey, name }) })}
                         >
-                          <Input label="Name of the file" required name="name" defaultValue="photo.jpg" />
+                          <Input label="Name of the file" required name="name" defaultValue={(sent as File).name} />
                         </Sender>
                       </>
                     )
@@ -227,21 +222,21 @@ function TryForm({ operation, tenant }: TryFormProps) {
 /** What a path parameter is the id of: `site`. */
 const resourceOf = (name: string, path: string) => path.split(`/{${name}}`, 1)[0]?.split('/').at(-1);
 
-function AnswerView({ answer: { status, headers, text, milliseconds, exchange } }: { readonly answer: Answer }) {
-  const wait = headers['retry-after'];
+function AnswerView({ answer: { response, text, milliseconds, exchange } }: { readonly answer: Answer }) {
+  const wait = response.headers.get('retry-after');
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div ref={place} className="stack answer">
       <p className="row">
-        <StatusBadge status={status} /> <span>{durationInWords(milliseconds)}</span>
-        {wait !== undefined && <span>Retry-After: {wait}</span>}
+        <StatusBadge status={response.status} /> <span>{durationInWords(milliseconds)}</span>
+        {wait !== null && <span>Retry-After: {wait}</span>}
         <a href={href('requests', { id: exchange && String(exchange.id) })}>Show it in Requests</a>
       </p>
       {exchange !== undefined && <Refusal exchange={exchange} />}
       <Message
         title="Reply"
-        headers={headers}
+        headers={Object.fromEntries(response.headers)}
         body={text === '' ? null : { text, bytes: text.length, shortened: false }}
       />
     </div>

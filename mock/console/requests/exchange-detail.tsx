@@ -74,7 +74,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
   const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operation: operationId };
   return (
     <>
-      {isWhole && <Button label="Send again" className="small" onClick={() => void send()} />}
+      {isWhole && <Button asks label="Send again" className="small" onClick={() => void send()} />}
       <a className="button small" href={href('time', { add: 'fault', ...target, tenant, key })}>
         Make a fault…
       </a>
@@ -115,7 +115,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       <Refusal exchange={exchange} />
       <div className="sides">
         <Message title="Request" {...request} />
-        <Message title="Reply" {...reply} />
+        <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>

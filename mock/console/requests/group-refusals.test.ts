@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../control/control.ts';
-import { groupRefusals } from './group-refusals.ts';
+import { groupRefusals, shownBy } from './group-refusals.ts';
 
 const exchange = (id: number, some: Partial<Exchange> = {}) =>
   ({
@@ -27,6 +27,17 @@ describe('equal refusals', () => {
 
   it('are shown below their row when it is open', () => {
     expect(rows([exchange(4), exchange(3), exchange(2)], [2])).toEqual(['3 from 2', 4, 3, 2]);
+  });
+
+  it('carry the address that all of them have, and no address that one of them has', () => {
+    const at = (id: number, url: string) => exchange(id, { request: { url } as Exchange['request'] });
+    const shown = (...urls: string[]) =>
+      groupRefusals(
+        urls.map((url, i) => at(9 - i, url)),
+        new Set(),
+      ).map((row) => shownBy(row).request.url);
+    expect(shown('/v1/labels?1', '/v1/labels?1', '/v1/labels?1')).toEqual(['/v1/labels?1']);
+    expect(shown('/v1/labels?1', '/v1/labels?2', '/v1/labels?3')).toEqual(['']);
   });
 
   it.each<[string, Partial<Exchange>]>([

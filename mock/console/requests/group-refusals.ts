@@ -11,6 +11,14 @@ export type JournalRow =
 /** The exchange that a row shows. */
 export const newestOf = (row: JournalRow) => (row.kind === 'group' ? (row.exchanges[0] as Exchange) : row.exchange);
 
+/** What a row says of its exchanges: for a group not their addresses, where those differ. */
+export function shownBy(row: JournalRow): Exchange {
+  const newest = newestOf(row);
+  const isOne = (each: Exchange) => each.request.url === newest.request.url;
+  if (row.kind === 'exchange' || row.exchanges.every(isOne)) return newest;
+  return { ...newest, request: { ...newest.request, url: '' } };
+}
+
 /** The reason that a row shows. In an open group only the group itself does. */
 export const reasonOf = (row: JournalRow) => (row.kind === 'exchange' && row.grouped ? null : newestOf(row).why);
 

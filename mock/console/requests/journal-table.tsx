@@ -8,7 +8,7 @@ import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 import { Only } from './filter-bar.tsx';
-import { groupRefusals, type JournalRow, newestOf, reasonOf } from './group-refusals.ts';
+import { groupRefusals, type JournalRow, newestOf, reasonOf, shownBy } from './group-refusals.ts';
 import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. */
@@ -17,7 +17,13 @@ const heights = { wide: [36, 60], compact: [54, 76] } as const;
 const maxPrinted = 200;
 
 /** The columns with their widths where there is room. The style sheet has those of the first two as well. */
-const columns = { 'Time, UTC': 125, Status: 92, Request: undefined, Key: 'clamp(110px, 16.7cqi, 210px)', Took: 97 };
+const columns = {
+  'Time, UTC': 125,
+  Status: 100,
+  Request: undefined,
+  Key: 'clamp(110px, 40cqi - 135px, 250px)',
+  Took: 87,
+};
 
 interface JournalTableProps {
   /** Newest first. */
@@ -191,7 +197,7 @@ interface RowProps {
 
 /** One row of the list: an exchange, or a group of equal refusals. */
 function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
-  const exchange = newestOf(row);
+  const exchange = shownBy(row);
   const { id, at, reply, tenant, key } = exchange;
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
@@ -205,10 +211,10 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
       data-state={isOpen ? 'marked' : undefined}
       data-exchange={isGroup ? undefined : id}
     >
-      <td>
+      <td className="whole">
         <Instant at={at} clock />
       </td>
-      <td>
+      <td className="whole">
         <Only values={{ status: String(reply.status) }} tabIndex={-1}>
           <StatusBadge {...reply} />
         </Only>
@@ -248,7 +254,7 @@ function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly excha
   const subjects = operationId === null ? [] : subjectsOf(exchange, names);
   return (
     <>
-      <Method method={request.method} /> {operationId ?? withShortIds(path)}{' '}
+      <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
       {fault !== null && why === null && <span className="badge warn">delayed</span>}
       {subjects.flatMap(({ id, short, name }) => [
@@ -257,7 +263,7 @@ function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly excha
         </span>,
         ' ',
       ])}
-      {query !== undefined && <span className="quiet"> ?{query.length > maxQueryLength ? '…' : query}</span>}
+      {query !== undefined && <span className="quiet">?{query.length > maxQueryLength ? '…' : query}</span>}
     </>
   );
 }

@@ -39,7 +39,8 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   return (
     <div className={`alert ${reply.status >= 500 || reply.broken === 'dropped' ? '' : 'warn'}`}>
       <p>
-        <strong>{reply.status}:</strong> <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
+        <strong>{reply.broken === 'dropped' ? 'Not delivered' : reply.status}:</strong>{' '}
+        <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
       </p>
       {known !== undefined && (
         <p>

@@ -29,6 +29,7 @@ export default function RequestsView() {
     [exchanges, pausedAt, filter],
   );
   const names = useRecordNames(exchanges);
+  const state = pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection;
   const openId = params.has('id') ? Number(params.get('id')) : null;
   const at = openId === null ? -1 : shown.findIndex(({ id }) => id === openId);
   return (
@@ -36,8 +37,8 @@ export default function RequestsView() {
       <div className="heading">
         <div className="row">
           <h1>Requests</h1>
-          <span className={`on-screen badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
-            {pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection}
+          <span className={`on-screen badge ${state === 'live' ? 'good' : 'warn'}`} role="status">
+            {state}
           </span>
         </div>
         <Button
@@ -45,7 +46,7 @@ export default function RequestsView() {
           aria-pressed={pausedAt !== null}
           onClick={() => setPausedAt(pausedAt === null ? journalFeed.last() : null)}
         />
-        <Button label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
+        <Button asks label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
         <a className="button back" href={hrefWith({ id: null })}>
           ‹ All requests
         </a>

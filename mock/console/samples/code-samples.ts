@@ -113,19 +113,8 @@ export const languages = Object.keys(writers) as Language[];
 export const codeSample = (language: Language, request: SampleRequest): string => writers[language](request).join('\n');
 
 /** Headers that every client sends by itself, or that belong to one connection. */
-const leftOut = new Set([
-  'host',
-  'user-agent',
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'expect',
-  'cookie',
-  'referer',
-  'origin',
-  'accept-language',
-]);
+const leftOut =
+  /^(?:sec-.*|host|user-agent|accept-(?:encoding|language)|connection|content-length|transfer-encoding|expect|cookie|referer|origin)$/;
 
 /** The request of an exchange, to be sent again or written as code. The journal keeps no key, so a variable stands for it. */
 export function requestOf(
@@ -135,7 +124,7 @@ export function requestOf(
   const headers = Object.entries(request.headers).flatMap(([name, value = '']): [string, string][] => {
     if (name === 'x-api-key') return [[name, keyVariable]];
     if (name === 'authorization') return [[name, `${value.split(' ', 1)[0]} ${keyVariable}`]];
-    const isOwn = !leftOut.has(name) && !name.startsWith('sec-') && !(name === 'accept' && value === '*/*');
+    const isOwn = !leftOut.test(name) && !(name === 'accept' && value === '*/*');
     return isOwn ? [[name, value]] : [];
   });
   const { method, url, body } = request;

@@ -19,10 +19,16 @@ describe.skipIf(chromium === null)('the shell', () => {
       expect(await gone.isVisible()).toBe(true);
       expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(1);
     }
+    // What only the mock can do waits for it.
+    await page.evaluate(() => location.assign('#/time'));
+    await page.getByLabel('Way of being wrong, not loaded').waitFor();
+    const freeze = page.getByRole('button', { name: 'Freeze' });
+    expect(await freeze.isDisabled()).toBe(true);
     const { mock: other } = await browser.open();
     other.keys.create('acme', { name: 'after', scopes: [] });
     await other.listen({ port: Number(new URL(url).port) });
     await gone.waitFor({ state: 'hidden' });
+    expect(await freeze.isEnabled()).toBe(true);
     await page.evaluate(() => location.assign('#/keys'));
     await page.getByRole('link', { name: 'after' }).waitFor();
     expect(complaints).toEqual([]);

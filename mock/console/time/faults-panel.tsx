@@ -35,8 +35,8 @@ export function FaultsPanel() {
       title="Faults"
       beside={
         <>
-          <Button label="Add a fault" className="primary" onClick={add} />
-          {!!faults.data?.length && <Button label="Remove all" onClick={() => void run(control.clearFaults)} />}
+          <Button asks label="Add a fault" className="primary" onClick={add} />
+          {!!faults.data?.length && <Button asks label="Remove all" onClick={() => void run(control.clearFaults)} />}
         </>
       }
     >
@@ -46,7 +46,7 @@ export function FaultsPanel() {
       </p>
       <div className="row">
         {Object.entries(presets).map(([name, spec]) => (
-          <Button key={name} label={name} onClick={() => void run(() => control.addFault(spec))} />
+          <Button asks key={name} label={name} onClick={() => void run(() => control.addFault(spec))} />
         ))}
       </div>
       <Problem text={failure?.message ?? null} />
@@ -104,7 +104,7 @@ function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActi
   const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
   const again = () => control.addFault({ ...spec, paused: false }).then(() => control.removeFault(id));
   const button = (verb: string, act: () => void) => (
-    <Button label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
+    <Button asks label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
   );
   return (
     <span className="row">

@@ -43,6 +43,7 @@ function ClockPanel() {
                 {offset === 0 ? 'real time' : `${describeOffset(offset)}${offset > 0 ? ' of' : ''} real time`}
               </span>
               <Button
+                asks
                 label="Back to real time"
                 className="small last"
                 disabled={!frozen && offset === 0}
@@ -56,7 +57,7 @@ function ClockPanel() {
             Advance by
             <div className="row">
               {steps.map((step) => (
-                <Button key={step} label={`+${step}`} onClick={() => void run(() => control.advanceClock(step))} />
+                <Button asks key={step} label={`+${step}`} onClick={() => void run(() => control.advanceClock(step))} />
               ))}
             </div>
           </div>

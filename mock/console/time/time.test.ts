@@ -128,6 +128,14 @@ describe.skipIf(chromium === null)('time and faults', () => {
     const { page, mock, complaints } = await browser.open({ at: '#/time' });
     await page.getByLabel('Way of being wrong').fill('no-key-is-999');
     await page.getByText('No ways match.').waitFor();
+    await page.getByLabel('Way of being wrong').fill('label');
+    await page.getByText(/^\d+ ways match, of which these are the first 8\.$/).waitFor();
+    expect(
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('button') })
+        .count(),
+    ).toBe(8);
     // What matches is listed while one types, and is no error.
     await page.getByLabel('Way of being wrong').fill('no-key-served');
     await page.getByText(/^\d+ ways match\.$/).waitFor();

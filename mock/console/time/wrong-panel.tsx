@@ -36,7 +36,7 @@ export function WrongPanel() {
         {wrong === null ? (
           <Form inline verb="Break the rule" act={({ percent }) => breakIt(percent)}>
             <Input
-              label={`Way of being wrong, of ${ways.length}`}
+              label={`Way of being wrong, ${listed ? `of ${ways.length}` : 'not loaded'}`}
               placeholder="a word or an id: site, labels/…"
               required
               size={36}
@@ -61,7 +61,7 @@ export function WrongPanel() {
               {wrong.does} (<code>{wrong.id}</code>)
             </span>
             {wrong.chance < 1 && <span className="quiet">{`${wrong.chance * 100}% of requests`}</span>}
-            <Button label="Keep all rules again" className="small last" onClick={() => void run()} />
+            <Button asks label="Keep all rules again" className="small last" onClick={() => void run()} />
           </p>
         )}
         {chosen && (
@@ -69,7 +69,10 @@ export function WrongPanel() {
         )}
         {!chosen && typed !== '' && (
           <div aria-live="polite">
-            <p className="quiet">{having.length === 1 ? '1 way matches:' : `${having.length || 'No'} ways match.`}</p>
+            <p className="quiet">
+              {having.length || 'No'} {having.length === 1 ? 'way matches' : 'ways match'}
+              {having.length > maxListed && `, of which these are the first ${maxListed}`}.
+            </p>
             <ul className="schema">
               {having.slice(0, maxListed).map((way) => (
                 <li key={way.id}>
