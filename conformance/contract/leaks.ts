@@ -79,6 +79,16 @@ function labelsIn(lists: readonly Exchange[]) {
   return labels;
 }
 
+/** The labels that a tenant puts on its records, and that others, who may be told of them, do not have: in a catalogue of both, both could. */
+function* putByOne(exchanges: readonly Exchange[], { name }: TargetTenant): Generator<[string, Exchange]> {
+  const isIts = ({ key }: Exchange) => key?.startsWith(`${name}/`);
+  for (const [id, all] of Map.groupBy(exchanges, ({ params }) => params.labelId?.toLowerCase() ?? '')) {
+    const tried = all.filter(({ facts: f }) => f?.operation.startsWith('apply') && f.owner === 'ours' && !f.mutation);
+    const [put, unknown] = [tried.filter(succeeded), tried.filter(({ status }) => status === 404)];
+    if (put[0] && unknown[0] && put.every(isIts) && !unknown.some(isIts)) yield [id, put[0]];
+  }
+}
+
 /** The labels of a tenant that the other one's whole lists do not show. */
 function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): ReturnType<typeof labelsIn> {
   if (others.length === 0 || own.some(hasMore) || others.some(hasMore)) return new Map();
@@ -181,6 +191,7 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
     if (reader === undefined) return;
     const [own, theirs] = [owner, reader].map((one) => readsOf(exchanges, one, deployment)) as [Exchange[], Exchange[]];
     const owned = ownedBy(owner, own, theirs, new Set(idsNamed(reader)));
+    for (const [id, from] of putByOne(exchanges, owner)) owned.labels.set(id, { names: [], from });
     const readersTexts = new Set(theirs.flatMap((one) => valuesOf(jsonOf(one)).map(([, value]) => value)));
     const isOthers = (text: string) => !readersTexts.has(text);
     const always = alwaysIn(theirs);
