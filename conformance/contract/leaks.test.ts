@@ -87,3 +87,22 @@ it('a conversation of another tenant that a site shows is a leak, and the same w
   const same = { ...ofTemplate, body: JSON.stringify(record) };
   expect(leaks(told('acme', 0, 'C-1041'), own, same, same)).toBe(0);
 });
+
+it('a label that a list shows is another tenant’s where only that one can put it on, and of a catalogue where both can', () => {
+  const id = '1abe1101-0000-4000-8000-000000000001';
+  const list = {
+    ...read('acme', 'x', words),
+    operation: 'listLabels',
+    body: JSON.stringify({ labels: [{ id, name: 'vip' }] }),
+  };
+  const apply = (name: string, status: number, operation = 'applySiteLabel') => ({
+    ...{ ...read(name, 'x', words), operation, status, params: { id: 'x', labelId: id }, url: id, body: id },
+    facts: { operation, caller: 'valid', owner: 'ours', label: 'spare', mutation: null },
+  });
+  const facts = { operation: 'listLabels', caller: 'valid', owner: null, label: null, mutation: null };
+  const shown = (...applies: object[]) => leaks(...([{ ...list, facts }, ...applies] as Exchange[]));
+  expect(shown(apply('globex', 200), apply('acme', 404))).toBe(1);
+  expect(shown(apply('globex', 200), apply('acme', 404), apply('acme', 200))).toBe(0);
+  expect(shown(apply('globex', 200), apply('acme', 404, 'removeSiteLabel'))).toBe(0);
+  expect(shown(apply('globex', 200), apply('acme', 403))).toBe(0);
+});

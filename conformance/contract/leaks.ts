@@ -79,6 +79,16 @@ function labelsIn(lists: readonly Exchange[]) {
   return labels;
 }
 
+/** The labels that a tenant puts on its records, and that others, who may be told of them, do not have: in a catalogue of both, both could. */
+function* putByOne(exchanges: readonly Exchange[], { name }: TargetTenant): Generator<[string, Exchange]> {
+  const isIts = ({ key }: Exchange) => key?.startsWith(`${name}/`);
+  for (const [id, all] of Map.groupBy(exchanges, ({ params }) => params.labelId?.toLowerCase() ?? '')) {
+    const tried = all.filter(({ facts: f }) => f?.operation.startsWith('apply') && f.owner === 'ours' && !f.mutation);
+    const [put, unknown] = [tried.filter(succeeded), tried.filter(({ status }) => status === 404)];
+    if (put[0] && unknown[0] && put.every(isIts) && !unknown.some(isIts)) yield [id, put[0]];
+  }
+}
+
 /** The labels of a tenant that the other one's whole lists do not show. */
 function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): ReturnType<typeof labelsIn> {
   if (others.length === 0 || own.some(hasMore) || others.some(hasMore)) return new Map();
@@ -181,8 +191,8 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
     if (reader === undefined) return;
     const [own, theirs] = [owner, reader].map((one) => readsOf(exchanges, one, deployment)) as [Exchange[], Exchange[]];
     const owned = ownedBy(owner, own, theirs, new Set(idsNamed(reader)));
+    for (const [id, from] of putByOne(exchanges, owner)) owned.labels.set(id, { names: [], from });
     const readersTexts = new Set(theirs.flatMap((one) => valuesOf(jsonOf(one)).map(([, value]) => value)));
-    const isOthers = (text: string) => !readersTexts.has(text);
     const always = alwaysIn(theirs);
     const memo = new Map<string, readonly (readonly [string, Exchange | null])[]>();
     for (const exchange of exchanges) {
@@ -191,25 +201,24 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
       // What has no facts puts back what the run has changed.
       const isOwn = asked === null || (asked.owner === 'ours' && asked.caller === 'valid' && succeeded(exchange));
       const key = `${isOwn} ${exchange.params.labelId} ${wholeReply(exchange)}`;
-      const found = memo.get(key) ?? [...ownedIn(exchange, owned, isOwn, isOthers)];
+      const found = memo.get(key) ?? [...ownedIn(exchange, owned, isOwn, readersTexts)];
       memo.set(key, found);
       const sent = found.length > 0 ? askedText(exchange) : '';
       const leaks = found.filter(([one]) => !sent.includes(one.toLowerCase()));
       const [what, from] = leaks.find(([one]) => !isOwn || !always.has(one)) ?? leaks[0] ?? [];
       if (what === undefined) continue;
-      const isOpen = isOwn && always.has(what);
       const words = `${what.slice(0, 100)} of ${owner.name}`;
-      yield { exchange, what: words, ...(from && { from }), ...(isOpen && { isOpen }) };
+      yield { exchange, what: words, ...(from && { from }), ...(isOwn && always.has(what) && { isOpen: true }) };
     }
   }
 }
 
-/** @param isOwn whether the reply shows the reader's own record, in which people may have written anything */
+/** @param isOwn whether the reply shows the reader's own record, in which people may have written anything @param seen texts of the reader's own reads */
 function* ownedIn(
   exchange: Exchange,
   { ids, texts, labels, written }: ReturnType<typeof ownedBy>,
   isOwn: boolean,
-  isOthers: (text: string) => boolean,
+  seen: ReadonlySet<unknown>,
 ): Generator<readonly [string, Exchange | null]> {
   const whole = wholeReply(exchange);
   for (const [id, from] of ids) if (whole.includes(id) && !isQuoted(exchange, id)) yield [id, from];
@@ -229,7 +238,7 @@ function* ownedIn(
     const name = names.find((one) => one.length >= minName && isAWordIn(one, whole));
     if (id === asked && refused(exchange) && name !== undefined) yield [name, from];
   }
-  for (const [text, from] of texts) if (whole.includes(text.toLowerCase()) && isOthers(text)) yield [text, from];
+  for (const [text, from] of texts) if (whole.includes(text.toLowerCase()) && !seen.has(text)) yield [text, from];
 }
 
 /** Whether the id stands only within longer texts, which people write. */

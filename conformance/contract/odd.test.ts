@@ -65,3 +65,7 @@ it('a 304 opens a door that must stay closed, and is no success of what must be 
   const said = judgeReply(exchange as unknown as Exchange, deployment);
   expect(said.map((one) => `${one.rule} ${one.says}`)).toEqual(['upload/start-is-201 suspected']);
 });
+
+it('a redirect is no success of what must be refused, unless a rule names the status', () => {
+  expect([says('any', 308), says([400], 308)]).toEqual(['kept', 'suspected']);
+});

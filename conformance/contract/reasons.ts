@@ -93,9 +93,9 @@ export const reasonsOf = perObject((asked: Case): readonly Reason[] =>
   ),
 );
 
-/** Whether this status is right for the reason. */
+/** Whether this status is right for the reason. A redirect, as to an id in other letters, is no success. */
 export const allows = ({ statuses }: Reason, status: number): boolean =>
-  typeof statuses === 'string' ? status >= 400 && status < 500 : statuses.includes(status);
+  typeof statuses === 'string' ? status >= 300 && status < 500 : statuses.includes(status);
 
 /** The reasons that a rule demands. */
 export const demandedOf = (asked: Case) =>

@@ -190,6 +190,8 @@ it('a label that others use as well is theirs to take off, unless it is always m
   const missing = (rounds: string, used: string) => twoApplies(rounds, 'write', '', 'applyClientSiteLabel', used);
   expect([missing('xy.xyx..', 'extra z'), missing('xy.xyx..', 'extra x')]).toEqual([1, 0]);
   expect([missing('xy.xyx..', 'missing x'), missing('xxxxxxxx', 'missing x')]).toEqual([0, 1]);
+  // Where only writes show it, nothing does so while nothing is written.
+  expect([missing('x.'.repeat(12), 'extra z'), missing('x.'.repeat(12), 'extra x')]).toEqual([1, 0]);
   // A read while it is on and nothing is written shows how often they take it off.
   const read = (seen: number) =>
     twoApplies('xxxxx.xx.xx..x.', 'write', '', 'getConversationContext', 'missing x', seen);

@@ -122,7 +122,7 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
   // Where others use our label, too, they take it off as often while nothing is written. Windows in which it was not on cannot show that, and those
-  // of a record that only writes show say nothing.
+  // of a record that only writes show say nothing, nor do its controls.
   const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
   const isRead = exchanges.some(({ step, operation }) => step?.part === 'look' && operation === context);
   const quiet = record === undefined || (isUsed && !isRead) ? undefined : steps.windows.get(record);
@@ -132,11 +132,11 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
     of: counts.of + (record === undefined ? sum((one) => one.of) : 0),
     beside: counts.beside + (record === undefined ? lost : (quiet?.seen.get(sign) ?? 0)),
-    controls: counts.controls + clean,
+    controls: (isUsed && !isRead ? 0 : counts.controls) + clean,
   };
   return {
     ...{ rule, sign, exchanges, isShown, counts },
-    isUsed: isUsed && isRead && counts.shown < counts.of,
+    isUsed: isUsed && counts.shown < counts.of,
     /** What made it doubtful. */
     doubts,
     /** The rounds of the script, and whether each shows the sign. */
