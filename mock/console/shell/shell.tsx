@@ -13,6 +13,7 @@ import { Links } from '../navigation/links.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
+import { Instant } from '../parts/text.tsx';
 import { describeOffset } from '../parts/words.ts';
 import ReferenceView from '../reference/reference-view.tsx';
 import RequestsView from '../requests/requests-view.tsx';
@@ -131,6 +132,7 @@ function MockWarnings() {
   return (
     <div className="row">
       <code className="quiet">{location.origin}</code>
+      {clock && <Instant at={clock.now} />}
       {warnings.map((warning) => (
         <a key={warning} className="badge warn" href={href('time')}>
           {warning}
