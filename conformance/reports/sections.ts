@@ -69,16 +69,19 @@ const byMessage = (rows: readonly ReportRow[]): Item[] =>
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
 
-/** Laws of documented must rules that were left out, by the option that selects them. */
+/** All laws that were left out, by the option that selects them. */
 function leftOut(rows: readonly ReportRow[]): Item[] {
-  const others = leftOutBySelection(rows).length;
+  const all = rows.filter(({ outcome }) => outcome === 'not-selected');
+  const named = all.filter(needsMore);
+  const others = all.length - named.length;
   return [
-    ...byMessage(rows.filter((row) => isLeftOut(row) && needsMore(row))),
-    ...(others > 0 ? [{ text: `${counted(others, 'must rule')} that --only or --skip left out` }] : []),
+    ...byMessage(named),
+    ...(others > 0 ? [{ text: `${counted(others, 'rule')} that --only or --skip left out` }] : []),
   ];
 }
 
-const isLeftOut = ({ outcome, rule }: ReportRow) =>
+/** A law of a documented must rule that was left out. */
+export const isLeftOut = ({ outcome, rule }: ReportRow) =>
   outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
 const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
 
