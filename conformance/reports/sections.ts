@@ -80,14 +80,11 @@ function leftOut(rows: readonly ReportRow[]): Item[] {
   ];
 }
 
-/** A law of a documented must rule that was left out. */
+/** A documented must that was left out. */
 export const isLeftOut = ({ outcome, rule }: ReportRow) =>
   outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
-const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
-
-/** Laws of documented must rules that --only or --skip left out: the run judged a part of the contract. */
-export const leftOutBySelection = (rows: readonly ReportRow[]): readonly ReportRow[] =>
-  rows.filter((row) => isLeftOut(row) && !needsMore(row));
+/** Not left out by --only or --skip, which let a run judge a part of the contract only. */
+export const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
 
 /** `12 fail, 80 pass` */
 export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>

@@ -66,11 +66,7 @@ ${evidence ? clientRequests(evidence, report.startedAt, shown !== null) : null}<
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows
     .filter((row) => row.kind === kind)
-    .map((row) => ({
-      ...row,
-      name: Object.keys(row.cases).join(', ') || row.id,
-      rule: { ...row.rule, text: textOf(row, report.rows) },
-    }));
+    .map((row, _, all) => ({ ...row, name: Object.keys(row.cases).join(', ') || row.id, rule: toldApart(row, all) }));
   if (rows.length === 0) return html``;
   // What an interruption left undecided is one card, which needs no list.
   const isOpen = rows.some((row) => needsALook(row) && row.outcome !== 'inconclusive');
@@ -78,10 +74,10 @@ function section(report: ClientReport, kind: string, title: string, about: strin
 }
 
 /** Of variations that have one rule, each says when it holds. */
-function textOf({ rule: { text }, title }: ClientRow, rows: readonly ClientRow[]): string {
-  const isShared = rows.filter(({ rule }) => rule.text === text).length > 1;
-  return isShared ? text.replace(/\.$/, `, ${title}.`) : text;
-}
+const toldApart = ({ rule, title }: ClientRow, all: readonly ClientRow[]) =>
+  all.filter((one) => one.rule.text === rule.text).length < 2
+    ? rule
+    : { ...rule, text: rule.text.replace(/\.$/, `, ${title}.`) };
 
 const used = ({ operations }: ClientReport): Markup =>
   html`<details class="section"><summary><h3>What the client uses</h3></summary><p>Requests: ${Object.entries(operations).map(([name, count], i) => html`${i === 0 ? '' : ', '}<code>${name}</code> ${count}`)}.</p></details>`;

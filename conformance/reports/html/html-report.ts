@@ -7,15 +7,7 @@ import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import {
-  isLeftOut,
-  leftOutBySelection,
-  missedWords,
-  type Section,
-  sectionsOf,
-  tookText,
-  unjudged,
-} from '../sections.ts';
+import { isLeftOut, missedWords, needsMore, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
@@ -57,40 +49,34 @@ const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
       }));
 
 function head({ verdict, sentence, target, ...report }: Report): Markup {
-  const leftOut = leftOutBySelection(report.rows).length;
-  const notAsked = report.rows.filter(isLeftOut).length;
-  const said = notAsked === 0 ? sentence : sentence.replace(/;|$/, (end) => `, ${notAsked} left out${end}`);
+  const leftOut = report.rows.filter(isLeftOut);
+  const isPart = !leftOut.every(needsMore);
   return html`<header class="card verdict ${verdict}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
-<h1>${capital(verdict)}${leftOut > 0 && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${said}.${leftOut === 0 ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+<h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
+<p>${sentence}${leftOut.length === 0 ? '' : `; ${leftOut.length} left out`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
 
 /** A broken must without a waiver, or an error of the runner. */
 const isWrong = ({ outcome, waived }: ReportRow): boolean => (outcome === 'fail' && !waived) || outcome === 'error';
-const isWarned = ({ outcome, waived }: ReportRow): boolean => outcome === 'warn' && !waived;
 
 /** What is wrong: first what others follow from, then the most frequent, last what only gets a warning. Rules that are broken in the same way are one card. */
 function findings(report: Report, json: string | undefined): Markup | null {
-  const [wrong, warned] = [isWrong, isWarned].map((isShown) =>
-    failuresIn(
-      report,
-      report.rows.filter(isShown).toSorted((a, b) => b.broken - a.broken),
-    ),
-  ) as [Failure[], Failure[]];
-  const root = rootOf(wrong);
-  const cards = [...wrong.toSorted((a, b) => Number(b === root) - Number(a === root)), ...warned];
-  if (cards.length === 0) return null;
-  return html`<h2 id="wrong">${wrong.length > 0 ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${cards.map((one) => finding(one, report, one === root, json))}`;
+  const shown = report.rows.filter((row) => isWrong(row) || row.outcome === 'warn');
+  if (shown.length === 0) return null;
+  shown.sort((a, b) => Number(isWrong(b)) - Number(isWrong(a)) || b.broken - a.broken);
+  const failures = failuresIn(report, shown);
+  const root = rootOf(failures.filter(({ row }) => isWrong(row)));
+  const cards = new Set([...(root === null ? [] : [root]), ...failures]);
+  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${[...cards].map((one) => finding(one, report, { isRoot: one === root, json }))}`;
 }
 
 function finding(
   { row, others, evidence, where }: Failure,
   { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
-  isRoot: boolean,
-  json = 'report.json',
+  { isRoot, json = 'report.json' }: { isRoot: boolean; json: string | undefined },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import ClientView from '../client/client-view.tsx';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
@@ -13,7 +14,6 @@ import { Links } from '../navigation/links.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
-import { Instant } from '../parts/text.tsx';
 import { describeOffset } from '../parts/words.ts';
 import ReferenceView from '../reference/reference-view.tsx';
 import RequestsView from '../requests/requests-view.tsx';
@@ -130,9 +130,8 @@ function MockWarnings() {
     wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
   ].filter((warning) => typeof warning === 'string');
   return (
-    <div className="row">
+    <div className="row" data-at={clock && instantInWords(clock.now)}>
       <code className="quiet">{location.origin}</code>
-      {clock && <Instant at={clock.now} />}
       {warnings.map((warning) => (
         <a key={warning} className="badge warn" href={href('time')}>
           {warning}
