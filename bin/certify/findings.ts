@@ -157,7 +157,7 @@ export function byRemedy(rows: readonly ClientResult[]): ClientResult[] {
 }
 
 /** The largest number of lines of output in a report. */
-const maxLines = 20;
+export const maxLines = 20;
 
 export function lastLines(output: string): string | null {
   const lines = output.trimEnd().split('\n').slice(-maxLines);

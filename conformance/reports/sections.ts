@@ -69,22 +69,22 @@ const byMessage = (rows: readonly ReportRow[]): Item[] =>
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
 
-/** Laws of documented must rules that were left out, by the option that selects them. */
+/** All laws that were left out, by the option that selects them. */
 function leftOut(rows: readonly ReportRow[]): Item[] {
-  const others = leftOutBySelection(rows).length;
+  const all = rows.filter(({ outcome }) => outcome === 'not-selected');
+  const named = all.filter(needsMore);
+  const others = all.length - named.length;
   return [
-    ...byMessage(rows.filter((row) => isLeftOut(row) && needsMore(row))),
-    ...(others > 0 ? [{ text: `${counted(others, 'must rule')} that --only or --skip left out` }] : []),
+    ...byMessage(named),
+    ...(others > 0 ? [{ text: `${counted(others, 'rule')} that --only or --skip left out` }] : []),
   ];
 }
 
-const isLeftOut = ({ outcome, rule }: ReportRow) =>
+/** A documented must that was left out. */
+export const isLeftOut = ({ outcome, rule }: ReportRow) =>
   outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
-const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
-
-/** Laws of documented must rules that --only or --skip left out: the run judged a part of the contract. */
-export const leftOutBySelection = (rows: readonly ReportRow[]): readonly ReportRow[] =>
-  rows.filter((row) => isLeftOut(row) && !needsMore(row));
+/** Not left out by --only or --skip, which let a run judge a part of the contract only. */
+export const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
 
 /** `12 fail, 80 pass` */
 export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>

@@ -68,23 +68,24 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   // An empty bucket has one request again after each interval.
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
-  const isOver = leads.flat().some(([, value]) => value > most);
   const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
+  const over = names.filter((_, i) => leads[i]?.some(([, value]) => value > most));
+  const above = runs.length > 1 ? `${over.join(' and ')}, above the limit` : 'more than any reading allows';
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
     ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],
-    ...(isOver ? [['over', 'more than any reading allows'] as const] : []),
+    ...(over.length > 0 ? [['over', above] as const] : []),
   ];
   const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
   const title = `How far admissions ran ahead of ${limit.perSecond} per second`;
   return [
-    chart(title, legend, { seconds, top }, ({ line, area, above }) => [
+    chart(title, legend, { seconds, top }, ({ line, area, above: clipped }) => [
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
       line('bound', level(most, seconds)),
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-      isOver
-        ? above(most, [
+      over.length > 0
+        ? clipped(most, [
             area('over', [[ends[0], 0], ...after, [ends[1], 0]]),
             ...leads.map((lead, i) => line(`${kinds[i]?.[0]} over`, lead)),
           ])

@@ -42,9 +42,9 @@ function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): Read
     ]),
     ['requests', count(traffic.requests)],
     ['length', count(seconds, ' s')],
-    ['answer time, median', count(traffic.durationMs.p50, ' ms')],
-    ['answer time, p95', count(traffic.durationMs.p95, ' ms')],
-    ['answer time, p99', count(traffic.durationMs.p99, ' ms')],
+    ['answer time, median (not judged)', count(traffic.durationMs.p50, ' ms')],
+    ['answer time, p95 (not judged)', count(traffic.durationMs.p95, ' ms')],
+    ['answer time, p99 (not judged)', count(traffic.durationMs.p99, ' ms')],
     ['no usable answer', count(traffic.unanswered)],
     ['not sent in time', count(traffic.dropped)],
   ]);

@@ -3,9 +3,13 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { simulatedReport } from '../proof/simulated-raw.ts';
+import { bucketModel } from '../../spec/limiter/proof/limiters.ts';
+import { limitPlanOf, rawOf, samplesOf, simulatedReport } from '../proof/simulated-raw.ts';
+import { judgeRun } from '../verdict/judge-run.ts';
+import { createRawReader, createRawRun } from '../verdict/recording.ts';
 import { diffRuns, diffText } from './diff-runs.ts';
 import { diffPage, htmlReport } from './html-report.ts';
+import { reportOf } from './report-of.ts';
 import { type LoadReport, loadReportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal-report.ts';
 
@@ -111,6 +115,30 @@ test('a right limiter stays within its band from its first volley on, and what i
   expect((heights('over')[0] ?? 0) / (heights('admitted')[0] ?? 1)).toBeCloseTo(9 / 40, 2);
 });
 
+test('a volley that is answered slowly counts in the second of its answers, as its surplus does', () => {
+  const run = createRawRun();
+  const reader = createRawReader(run, 'raw.json');
+  // What is sent in the first second is answered in the second one.
+  const slow = samplesOf('overload', bucketModel(10, 40)).map((one) =>
+    one.sentAt < 1000 ? { ...one, doneAt: one.sentAt + 1000 } : one,
+  );
+  reader.push(rawOf('overload', 'acme/limits', slow));
+  reader.end();
+  const about = { kit: '1.2.3', scenario: 'overload', target: '' };
+  const report = reportOf(run, judgeRun(run, limitPlanOf('overload')), about);
+  expect(report.timeline[0]?.second).toBe(1);
+  const [red, ...others] = [...htmlReport(report).matchAll(/<svg class="(.*?)<\/svg>/gs)].flatMap(([picture]) => [
+    ...picture.matchAll(/<rect class="over" x="(\S+)"/g),
+  ]);
+  expect(others.length).toBeLessThan(2);
+  expect(Number(red?.[1])).toBeLessThan(60);
+});
+
+test('a figure says where its scenario does not judge all of it', () => {
+  expect(htmlReport(simulatedReport(10, { scenario: 'burst' }))).not.toContain('judged only from above');
+  expect(htmlReport(simulatedReport(10))).toContain('judged only from above');
+});
+
 test('compares two runs in the same charts, what got worse first', () => {
   const [before, after] = [simulatedReport(10), simulatedReport(14)];
   const { differing, same } = diffRuns(before, after);
@@ -135,6 +163,8 @@ test('compares two runs in the same charts, what got worse first', () => {
   const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
   expect(pictures).toHaveLength(2);
   for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);
+  expect(diffPage(before, after)).toContain('</span>after, above the limit</li>');
   // What was above the limit before is red, too.
+  expect(diffPage(after, before)).toContain('</span>before, above the limit</li>');
   expect(diffPage(after, before)).toContain('class="before over"');
 });

@@ -94,7 +94,7 @@ ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) =>
 }
 
 /** Rate and burst of the only key, each against what is declared. */
-function figures({ keys: [key] }: LoadReport): Markup | null {
+function figures({ keys: [key], rules, scenario }: LoadReport): Markup | null {
   if (key === undefined) return null;
   const { measured, limit, counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
@@ -103,7 +103,7 @@ function figures({ keys: [key] }: LoadReport): Markup | null {
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
 ${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? '–'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
-${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? '–'), isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`)}
+${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? '–'), isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`, ...(rules.some(({ rule }) => rule === 'limiter/burst') || scenarioPlan(scenario)?.rules.includes('limiter/burst') !== false ? [] : ['judged only from above by this scenario']))}
 ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : []))}
 </div>`;
 }

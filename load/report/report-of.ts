@@ -64,14 +64,14 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
   };
 }
 
-/** The requests after the preflight, by the second in which they were sent; one without an answer, in which it was given up. */
+/** The requests after the preflight, by the second in which they were answered or given up: by the clock of `admitted`, so that both say the same of a second. */
 function timelineOf({ requests }: RawRun) {
   const sent = requests.filter(({ phase }) => phase !== 'preflight');
-  const timeOf = ({ status, sentAt, doneAt }: (typeof sent)[number]) => (status === 0 ? doneAt : sentAt);
-  const start = sent.reduce((least, one) => Math.min(least, timeOf(one)), Number.POSITIVE_INFINITY);
+  const begun = sent.map(({ status, sentAt, doneAt }) => (status === 0 ? doneAt : sentAt));
+  const start = begun.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
   const bins = new Map<number, LoadReport['timeline'][number]>();
   for (const one of sent) {
-    const second = Math.floor((timeOf(one) - start) / 1000);
+    const second = Math.floor((one.doneAt - start) / 1000);
     entryOf(bins, second, () => ({ second, ...noRequests }))[admissionOf(one.status)] += 1;
   }
   const seconds = [...bins.values()].sort((a, b) => a.second - b.second);

@@ -12,7 +12,7 @@ export const loadReportSchema = z.strictObject({
   scenario: z.string(),
   target: z.string().describe('baseUrl of the deployment; empty when recomputed from raw output.'),
   startedAt: z.iso.datetime().nullable().describe('When the first request after the preflight was sent.'),
-  seconds: z.number().describe('From the first request to the last.'),
+  seconds: z.number().describe('From the first request to the last answer.'),
   again: z.string().optional().describe('The command that makes the report anew.'),
   outcome: z.enum(['keeps', 'breaks', 'cannot-tell']),
   exitCode: z.int(),
@@ -51,7 +51,7 @@ export const loadReportSchema = z.strictObject({
   ),
   timeline: z
     .array(z.strictObject({ second: z.int(), ...counts.shape }))
-    .describe('Requests by the second they were sent in, from startedAt, without the preflight.'),
+    .describe('Requests by the second they were answered in, from startedAt, without the preflight.'),
   admitted: z
     .array(z.tuple([z.number(), z.int()]))
     .describe('For one key: seconds since startedAt, requests admitted by then; thinned out.'),

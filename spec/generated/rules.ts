@@ -808,6 +808,7 @@ export const rules: readonly Rule[] = [
     "id": "upload/put-content-type-must-match",
     "section": "1. Start a site file upload",
     "rule": "A PUT to uploadUrl whose Content-Type is not the one that was asked for is refused.",
+    "remedy": "Sign the Content-Type into uploadUrl, so that the store refuses a PUT with another one.",
     "level": "should",
     "provenance": "documented",
     "verification": [
@@ -1102,6 +1103,7 @@ export const rules: readonly Rule[] = [
     "id": "service/named-endpoints-exist",
     "section": "Other endpoints referenced",
     "rule": "GET /v1/health and GET /v1/conversation/{id} are served.",
+    "remedy": "Serve both, also behind a gateway that knows each path by itself.",
     "level": "should",
     "provenance": "documented",
     "verification": [
@@ -1175,6 +1177,7 @@ export const rules: readonly Rule[] = [
     "id": "auth/forbidden-has-the-error-body",
     "section": "Authentication",
     "rule": "The 403 for a key or a scope carries the error body, not a gateway's object with a single message.",
+    "remedy": "Let the gateway answer a refused key with the error body of the API in place of its own.",
     "level": "should",
     "provenance": "documented",
     "verification": [

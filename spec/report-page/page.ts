@@ -37,7 +37,7 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 `.markup;
 }
 
-/** What to do about a broken rule; null for a rule that cannot fail a deployment. */
+/** What to do about a broken rule; null for one that is only observed. */
 export function toMend(id = ''): Markup | null {
   const remedy = isRuleId(id) ? ruleById(id).remedy : undefined;
   return remedy === undefined ? null : html`<p class="mend"><b>To mend it:</b> ${prose(remedy)}</p>`;

@@ -48,7 +48,7 @@ mark span { color: inherit; }
 @page { margin: 14mm; font: 10px system-ui, sans-serif; color: #566070; @bottom-right { content: counter(page) " of " counter(pages); } }
 @media print {
   :root { color-scheme: light; }
-  h1, h2, h3, h4, .heading { break-after: avoid; }
+  h1, h2, h3, h4, .heading, .code:has(+ .code) { break-after: avoid; break-inside: avoid; }
   figure, tr, .facts, .alert, .code:not(.long) { break-inside: avoid; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }

@@ -10,6 +10,7 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
+import { maxLines } from '../findings.ts';
 import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
@@ -55,7 +56,7 @@ function card(report: ClientReport, [row, ...others]: readonly ClientRow[]): Mar
   const shown = row.kind === 'duty' && evidence ? evidence : null;
   return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${prose(advice)}</h3>
 ${shown ? compared(shown) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
-${output === null ? null : html`<div class="output"><h4>What the command printed</h4>${code(output)}</div>`}
+${output === null ? null : html`<h4>What the command printed${output.split('\n').length < maxLines ? '' : `, its last ${maxLines} lines`}</h4>${code(output)}`}
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
@@ -65,12 +66,18 @@ ${evidence ? clientRequests(evidence, report.startedAt, shown !== null) : null}<
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows
     .filter((row) => row.kind === kind)
-    .map((row) => ({ ...row, name: Object.keys(row.cases).join(', ') || row.id }));
+    .map((row, _, all) => ({ ...row, name: Object.keys(row.cases).join(', ') || row.id, rule: toldApart(row, all) }));
   if (rows.length === 0) return html``;
   // What an interruption left undecided is one card, which needs no list.
   const isOpen = rows.some((row) => needsALook(row) && row.outcome !== 'inconclusive');
   return lawsSection(report, title, rows, about, isOpen);
 }
+
+/** Of variations that have one rule, each says when it holds. */
+const toldApart = ({ rule, title }: ClientRow, all: readonly ClientRow[]) =>
+  all.filter((one) => one.rule.text === rule.text).length < 2
+    ? rule
+    : { ...rule, text: rule.text.replace(/\.$/, `, ${title}.`) };
 
 const used = ({ operations }: ClientReport): Markup =>
   html`<details class="section"><summary><h3>What the client uses</h3></summary><p>Requests: ${Object.entries(operations).map(([name, count], i) => html`${i === 0 ? '' : ', '}<code>${name}</code> ${count}`)}.</p></details>`;

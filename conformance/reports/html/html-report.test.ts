@@ -106,8 +106,20 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   const page = (message: string) => htmlReport({ ...report, verdict: 'conformant', rows: rows(message) });
   expect(page('left out')).toContain('<h1>Conformant, in the part that was judged</h1>');
   expect(page('left out')).toContain('<b>Only a part of the contract was judged</b>');
-  // What needs a flag is left out of most runs.
+  // What needs a flag is left out of most runs, and counted.
   expect(page('it needs --slow')).toContain('<h1>Conformant</h1>');
+  expect(page('it needs --slow')).toMatch(/must rules passed.*; [1-9]\d* left out\./);
+  const listed = page('it needs --slow').match(/>Left out<.*?<li>(.*?)<\/li>/s)?.[1] ?? '';
+  expect(listed.match(/<a href/g)).toHaveLength(report.rows.length - 1);
+});
+
+it('a warning is a card below what is wrong, with what to do', async () => {
+  const report = await sampleReport();
+  const page = htmlReport(report);
+  const cards = [...page.matchAll(/<article class="card finding (\w+)">.*?<\/article>/gs)];
+  expect(cards.at(-1)?.[1]).toBe('warn');
+  expect(cards.at(-1)?.[0]).toContain('<b>To mend it:</b> Let the gateway answer');
+  expect(cards.slice(0, -1).map(([, kind]) => kind)).not.toContain('warn');
 });
 
 it('says in words why laws could not be judged, once for each reason, with what was seen folded', async () => {
@@ -124,7 +136,9 @@ it('says in words why laws could not be judged, once for each reason, with what 
   const page = htmlReport({ ...report, rows });
   const list = page.slice(page.indexOf('>Could not be judged<'), page.indexOf('id="rules"'));
   expect(list.match(/this run has not tried those requests again/g)).toHaveLength(1);
-  expect(list.match(/<details class="log"><summary>What was seen<\/summary>socket hang up/g)).toHaveLength(2);
+  expect(
+    list.match(/<details class="log"><summary>What was seen: [\w-]+\/[\w-]+<\/summary>socket hang up/g),
+  ).toHaveLength(2);
   expect(list.replaceAll(/<details class="log">.*?<\/details>/g, '')).not.toContain('socket');
 });
 

@@ -7,7 +7,7 @@ import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { leftOutBySelection, missedWords, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
+import { isLeftOut, missedWords, needsMore, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
@@ -45,15 +45,16 @@ const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
     : [...Map.groupBy(items, ({ text }) => reasonIn(text))].map(([text, some]) => ({
         ids: some.flatMap(({ ids = [] }) => ids),
         text,
-        log: some.flatMap((one) => logOf(one.text) ?? []),
+        log: some.flatMap((one) => logOf(one.text, `: ${one.ids?.join(', ')}`) ?? []),
       }));
 
 function head({ verdict, sentence, target, ...report }: Report): Markup {
-  const leftOut = leftOutBySelection(report.rows).length;
+  const leftOut = report.rows.filter(isLeftOut);
+  const isPart = !leftOut.every(needsMore);
   return html`<header class="card verdict ${verdict}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
-<h1>${capital(verdict)}${leftOut > 0 && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${sentence}.${leftOut === 0 ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+<h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
+<p>${sentence}${leftOut.length === 0 ? '' : `; ${leftOut.length} left out`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -61,30 +62,31 @@ function head({ verdict, sentence, target, ...report }: Report): Markup {
 /** A broken must without a waiver, or an error of the runner. */
 const isWrong = ({ outcome, waived }: ReportRow): boolean => (outcome === 'fail' && !waived) || outcome === 'error';
 
-/** What is wrong: first what others follow from, then the most frequent. Rules that are broken in the same way are one card. */
+/** What is wrong: first what others follow from, then the most frequent, last what only gets a warning. Rules that are broken in the same way are one card. */
 function findings(report: Report, json: string | undefined): Markup | null {
-  const wrong = report.rows.filter(isWrong).sort((a, b) => b.broken - a.broken);
-  if (wrong.length === 0) return null;
-  const failures = failuresIn(report, wrong);
-  const root = rootOf(failures);
-  const cards = failures.toSorted((a, b) => Number(b === root) - Number(a === root));
-  return html`<h2 id="wrong">What is wrong</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${cards.map((one, i) => finding(one, report, { isRoot: one === root, isOpen: i === 0, json }))}`;
+  const shown = report.rows.filter((row) => isWrong(row) || row.outcome === 'warn');
+  if (shown.length === 0) return null;
+  shown.sort((a, b) => Number(isWrong(b)) - Number(isWrong(a)) || b.broken - a.broken);
+  const failures = failuresIn(report, shown);
+  const root = rootOf(failures.filter(({ row }) => isWrong(row)));
+  const cards = new Set([...(root === null ? [] : [root]), ...failures]);
+  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${[...cards].map((one) => finding(one, report, { isRoot: one === root, json }))}`;
 }
 
 function finding(
   { row, others, evidence, where }: Failure,
   { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
-  { isRoot, isOpen, json = 'report.json' }: { isRoot: boolean; isOpen: boolean; json: string | undefined },
+  { isRoot, json = 'report.json' }: { isRoot: boolean; json: string | undefined },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
-  return html`<article class="card finding"><h3>${prose(titleOf(row, others, evidence))}</h3>
+  return html`<article class="card finding ${row.outcome}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf(row, others, evidence))}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
 ${row.outcome === 'error' ? null : toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
-${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
+${evidence && !isPicture ? requests(evidence, startedAt, true) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}</article>`;
 }

@@ -93,11 +93,11 @@ export function reasonIn(message: string): string {
   return message.length <= maxGlance ? message : `${message.slice(0, maxGlance)}…`;
 }
 
-/** What was seen, where the reason does not say it, folded. */
-export const logOf = (message: string): Markup | null =>
+/** What was seen, where the reason does not say it, folded. @param of which rule, where several have one reason */
+export const logOf = (message: string, of = ''): Markup | null =>
   reasonIn(message) === message
     ? null
-    : html`<details class="log"><summary>What was seen</summary>${listed(message)}</details>`;
+    : html`<details class="log"><summary>What was seen${of}</summary>${listed(message)}</details>`;
 
 /** A long answer as a list. */
 const listed = (message: string): Markup =>

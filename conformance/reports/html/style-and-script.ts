@@ -28,7 +28,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
-.finding h3 .badge { min-width: 0; margin-right: 6px; } :is(.output, .exchange) :is(pre, .tree) { max-height: 14rem; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
+.finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
@@ -52,17 +52,17 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  .js .filters, .log, .screen { display: none; } .figures b { font-size: 1.25rem; }
+  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); padding-top: 8px; margin-top: 14px; }
   details.exchange { border: 0; }
-  .law.not-selected, .section .section:not(:has(.law:not(.not-selected))) { display: none; }
+  .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
   details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 4.9rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
-  .law .answer .answer { display: inline; } .answer .answer + .answer::before { content: "; "; }
+  :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  .output .code { break-inside: auto; } :is(.output, .exchange) :is(pre, .tree) { max-height: none; }
-  details.section::details-content { content-visibility: visible; block-size: auto; }
+  .exchange :is(pre, .tree) { max-height: none; }
+  :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
 

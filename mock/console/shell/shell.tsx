@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import ClientView from '../client/client-view.tsx';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
@@ -129,7 +130,7 @@ function MockWarnings() {
     wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
   ].filter((warning) => typeof warning === 'string');
   return (
-    <div className="row">
+    <div className="row" data-at={clock && instantInWords(clock.now)}>
       <code className="quiet">{location.origin}</code>
       {warnings.map((warning) => (
         <a key={warning} className="badge warn" href={href('time')}>
