@@ -1,4 +1,5 @@
 import { type Paint, paintFor } from '../../conformance/reports/console.ts';
+import type { LockHolder } from '../../spec/lock-file.ts';
 
 /** A step that is running: a script, or a run of a command. */
 interface Step {
@@ -49,3 +50,7 @@ export function showProgress(
     [Symbol.dispose]: end,
   };
 }
+
+/** Why a run waits. */
+export const anotherRun = ({ pid, host, since }: LockHolder): string =>
+  `Another run on the same records, process ${pid} of ${host}, is going on since ${since}`;

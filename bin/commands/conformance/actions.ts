@@ -38,11 +38,10 @@ import { interruption } from '../../../spec/interruption.ts';
 import { ownCommand, packaged, packageVersion } from '../../../spec/package-facts.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
-import { showProgress } from '../../output/progress.ts';
+import { anotherRun, showProgress } from '../../output/progress.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
 import { readRecorded } from '../fidelity/recorded.ts';
 import {
-  anotherRun,
   type CleanupFlags,
   type CompareFlags,
   type JudgeFlags,

@@ -1,5 +1,4 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import type { LockHolder } from '../../../conformance/index.ts';
 import { formatNames } from '../../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { duration, type FlagsOf, parser, positiveInteger, repeatable } from '../../option-values.ts';
@@ -52,9 +51,6 @@ export function requiredTarget({ target }: { readonly target?: string | undefine
     '--target FILE is missing: the target file describes the deployment; `partnerkit init` writes one',
   ]);
 }
-
-export const anotherRun = ({ pid, host, since }: LockHolder): string =>
-  `Another run on the same records, process ${pid} of ${host}, is going on since ${since}`;
 
 const date = parser('a date such as 2026-12-31', (text) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined,

@@ -7,8 +7,7 @@ import { interruption } from '../../../spec/interruption.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { readProfile, readSeeds } from '../../mock-files.ts';
 import { duration, type FlagsOf, positiveInteger } from '../../option-values.ts';
-import { showProgress } from '../../output/progress.ts';
-import { anotherRun } from '../conformance/options.ts';
+import { anotherRun, showProgress } from '../../output/progress.ts';
 
 /** `partnerkit compare A B`: in which ways two deployments answer the same sequences of requests differently. */
 export const define = (command: Command) => withOptions(command).action(start);
