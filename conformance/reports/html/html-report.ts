@@ -12,20 +12,24 @@ import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, tol
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
- * One self-contained page: the verdict, what is wrong with its evidence, what could not be judged and what would change that, what was measured of
+ * One self-contained page: the verdict, what was left behind, what is wrong with its evidence, what could not be judged and what would change that, what was measured of
  * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
  */
 /** @param json path of the JSON report that this run writes as well */
 export function htmlReport(report: Report, _path?: string, json?: string): string {
-  const { verdict, limiter } = report;
+  const { verdict, limiter, left } = report;
+  const lists = sectionsOf(report).map(
+    ({ title, items }) =>
+      html`<h2>${prose(title)}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
+  );
+  // What is left behind somebody must undo, so it comes first.
+  const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
   return lawPage(
     `${verdict}: ${report.target.baseUrl}`,
     html`${head(report)}
+${urgent}
 ${findings(report, json)}
-${sectionsOf(report).map(
-  ({ title, items }) =>
-    html`<h2>${prose(title)}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
-)}
+${lists}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
 <p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied.</p>

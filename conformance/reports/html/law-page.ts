@@ -72,7 +72,7 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? (answerOf(row) ? null : told(message)) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) ? seenOf(row) : told(message)) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -80,8 +80,11 @@ ${evidence.length === 0 ? (answerOf(row) ? null : told(message)) : evidence.map(
 /** Shown without unfolding the row: the answer to an open question, or why nothing is known. */
 const answerOf = ({ outcome, message, title }: ShownRow) =>
   (outcome === 'observed' || outcome === 'inconclusive' || outcome === 'not-run') && message !== title
-    ? html`<span class="answer">${outcome === 'inconclusive' ? html`${reasonIn(message)}${logOf(message)}` : listed(message)}</span>`
+    ? html`<span class="answer">${outcome === 'inconclusive' ? reasonIn(message) : listed(message)}</span>`
     : null;
+
+/** Not in the line itself, which unfolds. */
+const seenOf = ({ outcome, message }: ShownRow) => (outcome === 'inconclusive' ? logOf(message) : null);
 
 /** Characters that are read at a glance. */
 const maxGlance = 160;

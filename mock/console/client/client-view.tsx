@@ -131,7 +131,7 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
             Expected: first.expected,
             Got: <strong className="wrong">{first.observed}</strong>,
             Broken: `${describeCount(broken)} of ${describeCount(applied)} times`,
-            First: shown && <Sent {...shown} />,
+            'First, UTC': shown && <Sent {...shown} />,
           }}
         />
       )}

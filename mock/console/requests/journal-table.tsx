@@ -22,7 +22,7 @@ const columns = {
   Status: 100,
   Request: undefined,
   Key: 'clamp(110px, 40cqi - 135px, 250px)',
-  Took: 87,
+  Took: 97,
 };
 
 interface JournalTableProps {
