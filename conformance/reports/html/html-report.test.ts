@@ -152,3 +152,16 @@ it('shortens the ids in the heading of a request, which has the whole address in
     expect(shown.length).toBeLessThan(70);
   }
 });
+
+it('says first what was left behind, and unfolds nothing within a line that unfolds', async () => {
+  const sample = await sampleReport();
+  const [row, ...rows] = sample.rows;
+  if (row === undefined) throw new Error('the sample has no rows');
+  const message = '403 in 1 of 56 replies; tried again: seen in 0 of 8 tries';
+  const unclear = { ...row, outcome: 'inconclusive' as const, message, breaches: [] };
+  const page = htmlReport({ ...sample, rows: [unclear, ...rows], left: ['label spare on site 10042'] });
+  expect(page.indexOf('Left behind')).toBeGreaterThan(0);
+  expect(page.indexOf('Left behind')).toBeLessThan(page.indexOf('id="wrong"'));
+  expect(page).toContain('What was seen');
+  expect(page.match(/<summary>(?:(?!<\/summary>)[\s\S])*<details/)).toBeNull();
+});
