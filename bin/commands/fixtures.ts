@@ -1,9 +1,9 @@
-import { openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 import { generatedTenantSuffix } from '../../mock/seed/load.ts';
 import { tenantTemplate } from '../../mock/seed/tenant-template.ts';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
@@ -62,6 +62,12 @@ function generate(
     throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
   writeOnce(out, '', force);
   const file = openSync(out, 'a');
-  for (const line of generatedTenant(options)) writeSync(file, line);
+  try {
+    for (const line of generatedTenant(options)) writeSync(file, line);
+  } catch (error) {
+    throw new ConfigurationError([`${out}: ${fileProblem(error, 'written')}`]);
+  } finally {
+    closeSync(file);
+  }
   sayWritten([out]);
 }
