@@ -97,6 +97,7 @@ it('notices a secret in output that it does not keep, also in pieces', async () 
     ).revealed;
   const aborted = new AbortController();
   expect(await printed('printf k; sleep 0.1; printf 3y; yes | head -c 100000')).toBe(true);
+  expect(await printed('printf k; sleep 0.1; printf x >&2; sleep 0.1; printf 3y')).toBe(true);
   expect(await printed('echo k3; echo y')).toBe(false);
 });
 

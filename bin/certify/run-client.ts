@@ -92,13 +92,13 @@ const maxOutput = 16 * 1024;
 export async function runCommand({ command, secret = '', ...options }: CommandOptions) {
   let kept = Buffer.alloc(0);
   let revealed = false;
-  let recent = Buffer.alloc(0);
+  const recent = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
   const ended = await runInGroup(command, {
     ...options,
-    onOutput(piece) {
-      // The secret may be split over pieces.
-      recent = Buffer.concat([recent.subarray(-secret.length), piece]);
-      revealed ||= secret !== '' && recent.includes(secret);
+    onOutput(piece, stream) {
+      // The secret may be split over pieces of one stream, with some of the other in between.
+      recent[stream] = Buffer.concat([recent[stream].subarray(-secret.length), piece]);
+      revealed ||= secret !== '' && recent[stream].includes(secret);
       kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
     },
   });
