@@ -5,7 +5,7 @@ import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
-import { type Failure, failuresIn, rootOf } from '../failures.ts';
+import { causesOf, type Failure, failuresIn } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
@@ -66,33 +66,41 @@ function head({ verdict, sentence, target, ...report }: Report): Markup {
 /** A broken must without a waiver, or an error of the runner. */
 const isWrong = ({ outcome, waived }: ReportRow): boolean => (outcome === 'fail' && !waived) || outcome === 'error';
 
-/** What is wrong: first what others follow from, then the most frequent, last what only gets a warning. Rules that are broken in the same way are one card. */
+/** What is wrong, the most frequent first, last what only gets a warning; what follows from it comes after it. Rules that are broken in the same way are one card. */
 function findings(report: Report, json: string | undefined): Markup | null {
   const shown = report.rows.filter((row) => isWrong(row) || row.outcome === 'warn');
   if (shown.length === 0) return null;
   shown.sort((a, b) => Number(isWrong(b)) - Number(isWrong(a)) || b.broken - a.broken);
   const failures = failuresIn(report, shown);
-  const root = rootOf(failures.filter(({ row }) => isWrong(row)));
-  const cards = new Set([...(root === null ? [] : [root]), ...failures]);
-  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${[...cards].map((one) => finding(one, report, { isRoot: one === root, json }))}`;
+  const causes = causesOf(failures.filter(({ row }) => isWrong(row)));
+  const cards = failures
+    .filter((one) => !causes.has(one))
+    .flatMap((lead) => [lead, ...failures.filter((one) => causes.get(one) === lead)])
+    .map((one, _, all) => {
+      const after = all.filter((other) => causes.get(other) === one).length;
+      return finding(one, report, { after, lead: causes.get(one), json });
+    });
+  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${cards}`;
 }
 
+/** @param after how many cards follow from it @param lead the one that it follows from, whose remedy comes first */
 function finding(
   { row, others, evidence, where }: Failure,
   { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
-  { isRoot, json = 'report.json' }: { isRoot: boolean; json: string | undefined },
+  { after, lead, json = 'report.json' }: { after: number; lead: Failure | undefined; json: string | undefined },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
-  return html`<article class="card finding ${row.outcome}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf(row, others, evidence))}</h3>
-${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
+  const shown = html`${evidence && !isPicture ? requests(evidence, startedAt, true) : null}
+${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
+${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}`;
+  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf(row, others, evidence))}</h3>
+${after === 0 ? null : html`<p class="small"><b>Do this first:</b> what the next ${after === 1 ? 'card says seems' : `${after} cards say seems`} to follow from it.</p>`}
 ${evidence ? compared(evidence) : told(row.message)}
-${row.outcome === 'error' ? null : toMend(row.rule.id)}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
-${evidence && !isPicture ? requests(evidence, startedAt, true) : null}
-${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}</article>`;
+${lead ? html`<details class="log"><summary>Its requests</summary>${shown}</details>` : shown}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
