@@ -9,10 +9,10 @@ import {
   byRemedy,
   type ClientResult,
   endOf,
+  excerpt,
   handled,
   judgeDuty,
   judgeRun,
-  lastLines,
   notConcerned,
   type Reference,
   undecided,
@@ -252,7 +252,7 @@ function againOf({ command, repeated }: CertifyOptions, { kind, id, outcome, cas
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
   if (ended.problem !== null) return ended.problem;
   const how = ended.timedOut ? 'does not end within --timeout' : `fails (${endOf(ended)})`;
-  const output = lastLines(ended.output);
+  const output = excerpt(ended.output);
   const printed = output === null ? 'It printed nothing.' : `It printed:\n${output.replaceAll(/^/gm, '  ')}`;
   const broken = duties
     .map((duty) => judgeDuty(duty, [traffic]))

@@ -7,7 +7,16 @@ import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { causesOf, type Failure, failuresIn } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { isLeftOut, missedWords, needsMore, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
+import {
+  isLeftOut,
+  missedWords,
+  needsMore,
+  outcomeWords,
+  type Section,
+  sectionsOf,
+  tookText,
+  unjudged,
+} from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
@@ -52,13 +61,16 @@ const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
         log: some.flatMap((one) => logOf(one.text, `: ${one.ids?.join(', ')}`) ?? []),
       }));
 
-function head({ verdict, sentence, target, ...report }: Report): Markup {
-  const leftOut = report.rows.filter(isLeftOut);
-  const isPart = !leftOut.every(needsMore);
+function head({ verdict, sentence, target, rows, ...report }: Report): Markup {
+  const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
+  const musts = leftOut.filter(isLeftOut);
+  const isPart = !musts.every(needsMore);
+  const run = [...ownCommand(), 'conformance', 'run', '--target', target.file ?? 'target.yaml'];
   return html`<header class="card verdict ${verdict}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${sentence}${leftOut.length === 0 ? '' : `; ${leftOut.length} left out`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+<p>${sentence}${leftOut.length === 0 ? '' : `; ${counted(leftOut.length, 'rule')} left out, ${musts.length} of them musts`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+${!report.interrupted ? null : html`<p><b>Not all was tried:</b> ${outcomeWords(report)}. What passed or failed stands; of the others this run says nothing. A run begins anew, it does not go on:</p>${code(commandLine(run))}`}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -100,7 +112,7 @@ ${evidence ? compared(evidence) : told(row.message)}
 ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
-${lead ? html`<details class="log"><summary>Its requests</summary>${shown}</details>` : shown}</article>`;
+${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
@@ -126,5 +138,5 @@ function sections({ rows, ...report }: Report): Markup {
 function footer({ requests: sent, profile, rows }: Report): Markup {
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
   return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>
-${learned === null ? null : html`<details class="section screen"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
+${learned === null ? null : html`<details class="section profile"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }
