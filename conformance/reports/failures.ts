@@ -91,25 +91,18 @@ function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   return [...new Set(causes.values())].map((all) => all.toSorted((a, b) => Number(isStatus(b)) - Number(isStatus(a))));
 }
 
-/**
- * By failure, the one that it follows from: its requests take for granted what those of the other show to be wrong, or the same requests to a
- * record show both. What most others take for granted leads.
- */
+/** By failure, the one that it follows from: its requests take for granted what that shows to be wrong, or the same requests to a record show both. */
 export function causesOf(failures: readonly Failure[]): ReadonlyMap<Failure, Failure> {
   const steps = failures.map((failure) => ({ failure, ...stepsOf(failure) }));
-  type Steps = (typeof steps)[number];
   const meet = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
-  const comesAfter = (other: Steps, { asked, granted }: Steps) =>
-    meet(other.granted, asked) && !meet(other.asked, asked) && !meet(other.asked, granted);
-  const isSame = (other: Steps, { seen, asked }: Steps) =>
-    seen !== '' && seen === other.seen && meet(other.asked, asked);
-  const count = (one: Steps) => steps.filter((other) => comesAfter(other, one)).length;
-  const sorted = steps.toSorted((a, b) => count(b) - count(a));
+  const follows = (other: (typeof steps)[number], { seen, asked, granted }: (typeof steps)[number]) =>
+    (meet(other.granted, asked) || (seen !== '' && seen === other.seen && meet(other.asked, asked))) &&
+    !meet(other.asked, granted);
+  const after = (one: (typeof steps)[number]) => steps.filter((other) => other !== one && follows(other, one)).length;
   const causes = new Map<Failure, Failure>();
-  for (const [i, other] of sorted.entries()) {
-    const lead = sorted
-      .slice(0, i)
-      .find((one) => !causes.has(one.failure) && (comesAfter(other, one) || isSame(other, one)));
+  // What most others follow from leads.
+  for (const [i, other] of steps.sort((a, b) => after(b) - after(a)).entries()) {
+    const lead = steps.slice(0, i).find((one) => !causes.has(one.failure) && follows(other, one));
     if (lead !== undefined) causes.set(other.failure, lead.failure);
   }
   return causes;

@@ -76,9 +76,7 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   const named = turned.map(({ what, change }) => `${what} ${change}`).join(', ') || after.sentence.split(/[:;]/)[0];
   const title = turn === undefined ? 'Nothing got worse' : [capital(turn), named].filter(Boolean).join(': ');
   const isSwapped = Date.parse(before.startedAt ?? '') > Date.parse(after.startedAt ?? '');
-  const swapped = isSwapped
-    ? 'The run before began later than the one after: are the two files in the wrong order?'
-    : null;
+  const swapped = isSwapped ? 'The run before is the later one: are the two files in the wrong order?' : null;
   return { differing, same, isWorse: turn === 'worse', title, swapped };
 }
 

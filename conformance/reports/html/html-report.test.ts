@@ -119,7 +119,7 @@ it('says that a run of a few rules judged a part of the contract', async () => {
 it('an interrupted run says what was tried, and the command that begins anew', async () => {
   const report = await sampleReport();
   const page = htmlReport({ ...report, interrupted: true, target: { ...report.target, file: 'staging.yaml' } });
-  expect(page).toMatch(/<b>Not all was tried:<\/b> \d+ fail, .*conformance run --target staging\.yaml/s);
+  expect(page).toMatch(/<b>Not all was tried.<\/b>.*conformance run --target staging\.yaml/s);
   expect(htmlReport(report)).not.toContain('Not all was tried');
 });
 

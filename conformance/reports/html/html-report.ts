@@ -7,16 +7,7 @@ import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { causesOf, type Failure, failuresIn } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import {
-  isLeftOut,
-  missedWords,
-  needsMore,
-  outcomeWords,
-  type Section,
-  sectionsOf,
-  tookText,
-  unjudged,
-} from '../sections.ts';
+import { isLeftOut, missedWords, needsMore, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
@@ -70,7 +61,7 @@ function head({ verdict, sentence, target, rows, ...report }: Report): Markup {
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}${leftOut.length === 0 ? '' : `; ${counted(leftOut.length, 'rule')} left out, ${musts.length} of them musts`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
-${!report.interrupted ? null : html`<p><b>Not all was tried:</b> ${outcomeWords(report)}. What passed or failed stands; of the others this run says nothing. A run begins anew, it does not go on:</p>${code(commandLine(run))}`}
+${!report.interrupted ? null : html`<p><b>Not all was tried.</b> What passed or failed stands; of what is named below as not run or not judged this run says nothing. A run cannot be taken up again; this one judges all:</p>${code(commandLine(run))}`}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -85,21 +76,17 @@ function findings(report: Report, json: string | undefined): Markup | null {
   shown.sort((a, b) => Number(isWrong(b)) - Number(isWrong(a)) || b.broken - a.broken);
   const failures = failuresIn(report, shown);
   const causes = causesOf(failures.filter(({ row }) => isWrong(row)));
-  const cards = failures
-    .filter((one) => !causes.has(one))
-    .flatMap((lead) => [lead, ...failures.filter((one) => causes.get(one) === lead)])
-    .map((one, _, all) => {
-      const after = all.filter((other) => causes.get(other) === one).length;
-      return finding(one, report, { after, lead: causes.get(one), json });
-    });
+  const place = (one: Failure) => failures.indexOf(causes.get(one) ?? one);
+  const ordered = failures.toSorted((a, b) => place(a) - place(b) || Number(causes.has(a)) - Number(causes.has(b)));
+  const leads = new Set(causes.values());
+  const cards = ordered.map((one) => finding(one, report, { isLead: leads.has(one), lead: causes.get(one), json }));
   return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${cards}`;
 }
 
-/** @param after how many cards follow from it @param lead the one that it follows from, whose remedy comes first */
 function finding(
   { row, others, evidence, where }: Failure,
   { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
-  { after, lead, json = 'report.json' }: { after: number; lead: Failure | undefined; json: string | undefined },
+  { isLead, lead, json = 'report.json' }: { isLead: boolean; lead: Failure | undefined; json: string | undefined },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
@@ -107,7 +94,7 @@ function finding(
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf(row, others, evidence))}</h3>
-${after === 0 ? null : html`<p class="small"><b>Do this first:</b> what the next ${after === 1 ? 'card says seems' : `${after} cards say seems`} to follow from it.</p>`}
+${isLead ? html`<p class="small"><b>Do this first:</b> what is below seems to follow from it where it says so.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
 ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
