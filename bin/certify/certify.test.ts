@@ -46,8 +46,8 @@ it('tells of long output where its first error begins, and the end', () => {
   expect(told?.slice(-2)).toEqual(['frame 38', 'frame 39']);
   expect(told?.filter((line) => line === '[…]')).toHaveLength(2);
   expect(excerpt(lines(20, 'log').join('\n'))?.split('\n')).toEqual(lines(20, 'log'));
-  expect(excerpt([...lines(30, 'log'), 'an error'].join('\n'))).toBe(
-    ['[…]', ...lines(30, 'log').slice(-19), 'an error'].join('\n'),
+  expect(excerpt([...lines(30, 'log'), 'Error: it'].join('\n'))).toBe(
+    ['[…]', ...lines(30, 'log').slice(-19), 'Error: it'].join('\n'),
   );
   expect(excerpt(' \n')).toBe(null);
 });

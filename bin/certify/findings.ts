@@ -162,7 +162,7 @@ const maxLines = 20;
 /** Of the output of a command the lines from its first error on, and the last ones, half of them each. What is left out is a line of its own. */
 export function excerpt(output: string): string | null {
   const lines = output.trimEnd().split('\n');
-  const error = lines.findIndex((line) => /error|exception|traceback|panic|fatal/i.test(line));
+  const error = lines.findIndex((line) => /(error|exception)\b.*:|traceback|panic|fatal/i.test(line));
   const from = Math.max(0, Math.min(error, lines.length - maxLines));
   const isShown = (i: number) => (i >= from && i < from + maxLines / 2) || i >= lines.length - maxLines / 2;
   const shown = lines.flatMap((line, i) => (isShown(i) ? line : i === 0 || isShown(i - 1) ? '[…]' : []));

@@ -69,18 +69,18 @@ ${!report.interrupted ? null : html`<p><b>Not all was tried.</b> What passed or 
 /** A broken must without a waiver, or an error of the runner. */
 const isWrong = ({ outcome, waived }: ReportRow): boolean => (outcome === 'fail' && !waived) || outcome === 'error';
 
-/** What is wrong, the most frequent first, last what only gets a warning; what follows from it comes after it. Rules that are broken in the same way are one card. */
+/** What is wrong: first what others follow from, then the most frequent, last what only gets a warning. Rules that are broken in the same way are one card. */
 function findings(report: Report, json: string | undefined): Markup | null {
   const shown = report.rows.filter((row) => isWrong(row) || row.outcome === 'warn');
   if (shown.length === 0) return null;
   shown.sort((a, b) => Number(isWrong(b)) - Number(isWrong(a)) || b.broken - a.broken);
   const failures = failuresIn(report, shown);
   const causes = causesOf(failures.filter(({ row }) => isWrong(row)));
-  const place = (one: Failure) => failures.indexOf(causes.get(one) ?? one);
-  const ordered = failures.toSorted((a, b) => place(a) - place(b) || Number(causes.has(a)) - Number(causes.has(b)));
   const leads = new Set(causes.values());
-  const cards = ordered.map((one) => finding(one, report, { isLead: leads.has(one), lead: causes.get(one), json }));
-  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${cards}`;
+  const after = (lead: Failure) => failures.filter((one) => causes.get(one) === lead);
+  const ordered = new Set([...leads, ...failures].flatMap((one) => [one, ...after(one)]));
+  const shownBy = (one: Failure) => finding(one, report, { isLead: leads.has(one), lead: causes.get(one), json });
+  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${[...ordered].map(shownBy)}`;
 }
 
 function finding(
@@ -94,7 +94,7 @@ function finding(
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf(row, others, evidence))}</h3>
-${isLead ? html`<p class="small"><b>Do this first:</b> what is below seems to follow from it where it says so.</p>` : null}
+${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
 ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}

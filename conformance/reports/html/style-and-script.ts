@@ -54,14 +54,14 @@ details.exchange > summary code { font-size: .8125rem; }
 @media print {
   .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
-  .card.finding { border-top: 3px solid var(--tone, var(--fail)); padding-top: 8px; margin-top: 14px; }
+  .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
   details.exchange { border: 0; }
   .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
   details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 4.9rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  .exchange :is(pre, .tree) { max-height: none; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 2; }
+  .exchange :is(pre, .tree) { max-height: none; } .code + .exchange { break-before: avoid; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 3; font-size: 9px; }
   :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
