@@ -52,7 +52,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; }
+  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
   details.exchange { border: 0; }
@@ -61,7 +61,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  .exchange :is(pre, .tree) { max-height: none; } .code + .exchange { break-before: avoid; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 3; font-size: 9px; }
+  .exchange :is(pre, .tree) { max-height: none; } .code + .exchange:last-child, .chips { break-before: avoid; } .chips, .facts:has(+ .mend) { break-after: avoid; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 3; font-size: 9px; }
   :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
