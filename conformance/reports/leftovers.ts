@@ -17,8 +17,7 @@ export const leftoverAdvice = (left: readonly string[]): string =>
 export function leftoversIn(history: History): string[] {
   const learned = learnedIn(history.exchanges, tenantsOf(deploymentOf(history.known.target)));
   const byRecord = Map.groupBy(history.exchanges, ({ step }) => step?.record ?? '');
-  const { interrupted } = history;
-  const found = [...learned].flatMap(([id, one]) => changesOf(id, byRecord.get(id) ?? [], one, interrupted));
+  const found = [...learned].flatMap(([id, one]) => changesOf(id, byRecord.get(id) ?? [], one, history.interrupted));
   const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
   return [...history.left, ...found.filter(({ what }) => !isKnown(what)).map(({ what, act }) => `${what}: ${act}`)];
 }

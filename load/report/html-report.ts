@@ -44,7 +44,8 @@ export const htmlReport = (report: LoadReport): string =>
 ${report.keys.length === 1 && report.timeline.length > 0 ? figures(report) : null}
 <div class="charts">${charts([report])}</div>
 ${rulesTable(report)}
-${report.keys.length > 1 ? keysTable(report) : null}`,
+${report.keys.length > 1 ? keysTable(report) : null}
+${report.again === undefined ? null : html`<h2>Run it again</h2>${code(report.again)}`}`,
   });
 
 /** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
@@ -69,7 +70,14 @@ ${same.length === 0 ? null : html`<details class="soft small same"><summary>The 
 
 const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''));
 
-const remedyOf = ({ rules }: LoadReport) => toMend(rules.find(({ outcome }) => outcome === 'fail')?.rule);
+const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fail';
+
+/** Of one key only the first: the others follow from it. */
+const remedyOf = ({ rules, keys }: LoadReport) =>
+  html`${rules
+    .filter(isFailed)
+    .slice(0, keys.length || 1)
+    .flatMap(({ rule }) => toMend(rule) ?? [])}`;
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
@@ -114,20 +122,21 @@ const table = (title: string, head: readonly string[], rows: readonly Markup[]):
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, sentence, reasons, scenario, again } = report;
+  const { rules, sentence, reasons, scenario } = report;
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
-  const broken = rules.find((one) => one.outcome === 'fail');
+  const broken = rules.find(isFailed);
   const nothing = broken ? `left open while ${broken.rule} is broken` : 'nothing to judge it by';
   const unjudged = (scenarioPlan(scenario)?.rules ?? [])
     .filter((id) => !rules.some(({ rule }) => rule === id))
     .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: nothing }));
-  const rows = [...rules, ...unjudged].map(({ rule, outcome, level, provenance, seen }) => {
+  const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one)), ...unjudged];
+  const rows = sorted.map(({ rule, outcome, level, provenance, seen }) => {
     // The verdict and the figures above say the rest.
     const fact = said.some((text) => text.includes(seen)) ? '' : capital(seen);
     return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${fact === '' ? null : html`<span class="small">${fact}. </span>`}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
-  return html`${table('Rules', [], rows)}${again === undefined ? null : html`<h2>Run it again</h2>${code(again)}`}`;
+  return table('Rules', [], rows);
 }
 
 function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {

@@ -56,12 +56,11 @@ function head({ verdict, sentence, target, rows, ...report }: Report): Markup {
   const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
   const musts = leftOut.filter(isLeftOut);
   const isPart = !musts.every(needsMore);
-  const run = [...ownCommand(), 'conformance', 'run', '--target', target.file ?? 'target.yaml'];
   return html`<header class="card verdict ${verdict}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}${leftOut.length === 0 ? '' : `; ${counted(leftOut.length, 'rule')} left out, ${musts.length} of them musts`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
-${!report.interrupted ? null : html`<p><b>Not all was tried.</b> What passed or failed stands; of what is named below as not run or not judged this run says nothing. A run cannot be taken up again; this one judges all:</p>${code(commandLine(run))}`}
+${!report.interrupted ? null : html`<p><b>Not all was tried.</b> What passed or failed stands; of what is named below as not run or not judged this run says nothing. A run cannot be taken up again; this one judges all:</p>${code(commandLine([...ownCommand(), 'conformance', 'run', '--target', target.file ?? 'target.yaml']))}`}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
