@@ -72,12 +72,7 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 
 const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fail';
 
-/** Of one key only the first: the others follow from it. */
-const remedyOf = ({ rules, keys }: LoadReport) =>
-  html`${rules
-    .filter(isFailed)
-    .slice(0, keys.length || 1)
-    .flatMap(({ rule }) => toMend(rule) ?? [])}`;
+const remedyOf = ({ rules }: LoadReport) => html`${rules.filter(isFailed).flatMap(({ rule }) => toMend(rule) ?? [])}`;
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
