@@ -316,6 +316,7 @@ it('is interrupted by a signal, and still reports what was seen', async () => {
   expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
   expect(report.rows[1]).toMatchObject({ id: 'client/key-nowhere-else', outcome: 'fail' });
   expect(report.rows.at(-1)).toMatchObject({ id: 'down', message: expect.stringContaining('interrupted') });
+  expect(report.notes.at(-1)).toMatch(/begins anew with `.* certify .*-- /);
 });
 
 it('a shell reads the command that reproduces a result as it was given', async () => {

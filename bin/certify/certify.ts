@@ -128,7 +128,9 @@ class Certification {
   }
 
   report(startedAt: Date): ClientReport {
-    const { command, signal, strict } = this.#options;
+    const { command, signal, strict, only, repeated } = this.#options;
+    const selected = only.length > 0 ? ['--only', ...only] : [];
+    const anew = commandLine([...ownCommand(), 'certify', ...selected, ...repeated, '--', ...command]);
     const judged = this.#duties.map((duty) => {
       const row = judgeDuty(duty, this.#traffic);
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
@@ -140,7 +142,7 @@ class Certification {
       runs: this.#runs,
       traffic: this.#traffic,
       results: [...judged, ...byRemedy(varied)].map((row) => ({ ...row, again: againOf(this.#options, row) })),
-      notes: this.#notes,
+      notes: [...this.#notes, ...(signal.aborted ? [`Certify cannot go on; it begins anew with \`${anew}\``] : [])],
       strict,
       interrupted: signal.aborted,
     });

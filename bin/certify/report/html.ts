@@ -39,7 +39,7 @@ function head({ verdict, sentence, subject, runs, startedAt, durationMillisecond
 <p class="soft small">Certification of <code>${subject}</code></p>
 <h1>${words(verdict)}</h1>
 <p>${capital(sentence)}.</p>
-${notes.map((note) => html`<p>${note}.</p>`)}
+${notes.map((note) => html`<p>${prose(note)}.</p>`)}
 <p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
 }
