@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../mock/proof/chromium.ts';
 import { rulesFor } from '../../spec/rules.ts';
+import { excerpt } from './findings.ts';
 import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
@@ -36,6 +37,19 @@ it('has a defect for every duty and every variation', () => {
   const ids = [...duties.map(({ rule }) => rule as string), ...variations.map(({ id }) => id)];
   expect(ids.filter((id) => !found.has(id))).toEqual([]);
   expect(clientDefects.length).toBeGreaterThan(60);
+});
+
+it('tells of long output where its first error begins, and the end', () => {
+  const lines = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${text} ${i}`);
+  const told = excerpt([...lines(50, 'log'), 'TypeError: fetch failed', ...lines(40, 'frame')].join('\n'))?.split('\n');
+  expect(told?.slice(0, 3)).toEqual(['[…]', 'TypeError: fetch failed', 'frame 0']);
+  expect(told?.slice(-2)).toEqual(['frame 38', 'frame 39']);
+  expect(told?.filter((line) => line === '[…]')).toHaveLength(2);
+  expect(excerpt(lines(20, 'log').join('\n'))?.split('\n')).toEqual(lines(20, 'log'));
+  expect(excerpt([...lines(30, 'log'), 'Error: it'].join('\n'))).toBe(
+    ['[…]', ...lines(30, 'log').slice(-19), 'Error: it'].join('\n'),
+  );
+  expect(excerpt(' \n')).toBe(null);
 });
 
 describe('the clients of the proof, in a short run', () => {
@@ -303,6 +317,7 @@ it('is interrupted by a signal, and still reports what was seen', async () => {
   expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
   expect(report.rows[1]).toMatchObject({ id: 'client/key-nowhere-else', outcome: 'fail' });
   expect(report.rows.at(-1)).toMatchObject({ id: 'down', message: expect.stringContaining('interrupted') });
+  expect(report.notes.at(-1)).toMatch(/begins anew with `.* certify .*-- /);
 });
 
 it('a shell reads the command that reproduces a result as it was given', async () => {

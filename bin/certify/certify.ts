@@ -9,10 +9,10 @@ import {
   byRemedy,
   type ClientResult,
   endOf,
+  excerpt,
   handled,
   judgeDuty,
   judgeRun,
-  lastLines,
   notConcerned,
   type Reference,
   undecided,
@@ -128,7 +128,9 @@ class Certification {
   }
 
   report(startedAt: Date): ClientReport {
-    const { command, signal, strict } = this.#options;
+    const { command, signal, strict, only, repeated } = this.#options;
+    const selected = only.length > 0 ? ['--only', ...only] : [];
+    const anew = commandLine([...ownCommand(), 'certify', ...selected, ...repeated, '--', ...command]);
     const judged = this.#duties.map((duty) => {
       const row = judgeDuty(duty, this.#traffic);
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
@@ -140,7 +142,7 @@ class Certification {
       runs: this.#runs,
       traffic: this.#traffic,
       results: [...judged, ...byRemedy(varied)].map((row) => ({ ...row, again: againOf(this.#options, row) })),
-      notes: this.#notes,
+      notes: [...this.#notes, ...(signal.aborted ? [`Certify cannot go on; it begins anew with \`${anew}\``] : [])],
       strict,
       interrupted: signal.aborted,
     });
@@ -252,7 +254,7 @@ function againOf({ command, repeated }: CertifyOptions, { kind, id, outcome, cas
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
   if (ended.problem !== null) return ended.problem;
   const how = ended.timedOut ? 'does not end within --timeout' : `fails (${endOf(ended)})`;
-  const output = lastLines(ended.output);
+  const output = excerpt(ended.output);
   const printed = output === null ? 'It printed nothing.' : `It printed:\n${output.replaceAll(/^/gm, '  ')}`;
   const broken = duties
     .map((duty) => judgeDuty(duty, [traffic]))

@@ -92,7 +92,7 @@ export function judgeRun(
       outcome: brokenOutcome(more.rule ?? variation.rule),
       message: `${did} when ${when(only)}${did.endsWith(observed) ? '' : `: ${observed}`}`,
       finding: { applied: 1, breaches: exchange === undefined ? [] : [{ exchange, expected, observed }] },
-      output: lastLines(ended.output),
+      output: excerpt(ended.output),
       ...more,
     };
   };
@@ -157,9 +157,14 @@ export function byRemedy(rows: readonly ClientResult[]): ClientResult[] {
 }
 
 /** The largest number of lines of output in a report. */
-export const maxLines = 20;
+const maxLines = 20;
 
-export function lastLines(output: string): string | null {
-  const lines = output.trimEnd().split('\n').slice(-maxLines);
-  return lines.join('\n').trim() === '' ? null : lines.join('\n');
+/** Of the output of a command the lines from its first error on, and the last ones, half of them each. What is left out is a line of its own. */
+export function excerpt(output: string): string | null {
+  const lines = output.trimEnd().split('\n');
+  const error = lines.findIndex((line) => /(error|exception)\b.*:|traceback|panic|fatal/i.test(line));
+  const from = Math.max(0, Math.min(error, lines.length - maxLines));
+  const isShown = (i: number) => (i >= from && i < from + maxLines / 2) || i >= lines.length - maxLines / 2;
+  const shown = lines.flatMap((line, i) => (isShown(i) ? line : i === 0 || isShown(i - 1) ? '[…]' : []));
+  return output.trim() === '' ? null : shown.join('\n');
 }

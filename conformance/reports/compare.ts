@@ -32,17 +32,8 @@ export type Comparison = ReturnType<typeof compareRuns>;
 export type Run = Partial<Pick<Report, 'rows'>> & { readonly profile: Profile };
 
 /** A failure is worst. A law that could not be judged is worse than one that was. */
-const severity: Readonly<Record<Outcome, number>> = {
-  fail: 3,
-  error: 2,
-  inconclusive: 2,
-  'not-run': 2,
-  warn: 1,
-  observed: 0,
-  pass: 0,
-  'not-selected': 0,
-  absent: 0,
-};
+const severity = (outcome: Outcome): number =>
+  (({ fail: 3, error: 2, inconclusive: 2, 'not-run': 2, warn: 1 }) as Partial<Record<Outcome, number>>)[outcome] ?? 0;
 
 /** What changed from one run to a later one. Where one of them is only a profile, the answers are compared. */
 export function compareRuns(before: Run, after: Run) {
@@ -72,8 +63,8 @@ const isLeftOut = (outcome: Outcome) => outcome === 'not-selected' || outcome ==
 function kindOf({ before, after }: Pick<Change, 'before' | 'after'>): 'worse' | 'fixed' | 'changed' {
   if (after === 'fail' && before !== 'fail') return 'worse';
   if (isLeftOut(after)) return 'changed';
-  if (!isLeftOut(before) && severity[after] > severity[before]) return 'worse';
-  return before === 'fail' && severity[after] < 2 ? 'fixed' : 'changed';
+  if (!isLeftOut(before) && severity(after) > severity(before)) return 'worse';
+  return before === 'fail' && severity(after) < 2 ? 'fixed' : 'changed';
 }
 
 /** The parts of an answer in words, in whatever order, and without how often each was seen. */

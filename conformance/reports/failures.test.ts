@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failuresIn, rootOf } from './failures.ts';
+import { causesOf, failuresIn } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 const row = (id: string, observed: string, where: ReportRow['where'] = []) =>
@@ -34,7 +34,7 @@ it('leads with the rule and the reply of the plainest request', () => {
   expect([failure?.row.id, failure?.others.length, failure?.evidence?.exchange.n]).toEqual(['no-key', 1, 2]);
 });
 
-describe('the failure that others follow from', () => {
+describe('the failure that another follows from', () => {
   const request = (n: number, operation: string, labelId = 'a') => ({ n, operation, params: { id: '1', labelId } });
   const report = {
     exchanges: [
@@ -51,16 +51,22 @@ describe('the failure that others follow from', () => {
     const breach = { expected: '', observed: id, exchange: numbers.at(-1), with: numbers.slice(0, -1), ...part };
     return { id, breaches: [breach] } as unknown as ReportRow;
   };
-  const rootIn = (...rows: readonly ReportRow[]) => rootOf(failuresIn(report, rows))?.row.id;
+  const causesIn = (...rows: readonly ReportRow[]) =>
+    [...causesOf(failuresIn(report, rows))].map(([{ row }, lead]) => `${row.id} < ${lead.row.id}`);
   const notApplied = fails('apply-adds', [1, 2, 3], [2]);
   const notRemoved = fails('remove-removes', [4, 5], [5]);
 
   it('is the one whose request in question the others take for granted', () => {
-    expect(rootIn(notRemoved, notApplied)).toBe('apply-adds');
+    expect(causesIn(notRemoved, notApplied)).toEqual(['remove-removes < apply-adds']);
+  });
+
+  it('is the one that comes first where the same request shows the same of a record', () => {
+    expect(causesIn(notApplied, fails('answers-all', [4], [4]))).toEqual(['answers-all < apply-adds']);
   });
 
   it('is none where causes have nothing to do with each other', () => {
-    expect(rootIn(notApplied, fails('health', [6]))).toBeUndefined();
-    expect(rootIn(notApplied)).toBeUndefined();
+    expect(causesIn(notApplied, fails('health', [6]))).toEqual([]);
+    expect(causesIn(fails('health', [6]), fails('status', [6]))).toEqual([]);
+    expect(causesIn(notApplied)).toEqual([]);
   });
 });

@@ -91,22 +91,24 @@ function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   return [...new Set(causes.values())].map((all) => all.toSorted((a, b) => Number(isStatus(b)) - Number(isStatus(a))));
 }
 
-/** The failure that most others follow from: their requests take for granted what it shows to be wrong. Null where there is none. */
-export function rootOf(failures: readonly Failure[]): Failure | null {
+/** By failure, the one that it follows from: its requests take for granted what that shows to be wrong, or the same requests to a record show both. */
+export function causesOf(failures: readonly Failure[]): ReadonlyMap<Failure, Failure> {
   const steps = failures.map((failure) => ({ failure, ...stepsOf(failure) }));
   const meet = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
-  const [root] = steps
-    .map(({ failure, asked, granted }) => {
-      const after = steps.filter(
-        (other) => meet(other.granted, asked) && !meet(other.asked, asked) && !meet(other.asked, granted),
-      );
-      return { failure, after: after.length };
-    })
-    .toSorted((a, b) => b.after - a.after);
-  return root !== undefined && root.after > 0 && root.after * 2 >= failures.length - 1 ? root.failure : null;
+  const follows = (other: (typeof steps)[number], { seen, asked, granted }: (typeof steps)[number]) =>
+    (meet(other.granted, asked) || (seen !== '' && seen === other.seen && meet(other.asked, asked))) &&
+    !meet(other.asked, granted);
+  const after = (one: (typeof steps)[number]) => steps.filter((other) => other !== one && follows(other, one)).length;
+  const causes = new Map<Failure, Failure>();
+  // What most others follow from leads.
+  for (const [i, other] of steps.sort((a, b) => after(b) - after(a)).entries()) {
+    const lead = steps.slice(0, i).find((one) => !causes.has(one.failure) && follows(other, one));
+    if (lead !== undefined) causes.set(other.failure, lead.failure);
+  }
+  return causes;
 }
 
-/** The requests in question, and those that put the record into its state before, by operation and record. */
+/** What is seen, the requests in question, and those that put the record into its state before, by operation and record. */
 function stepsOf({ row, evidence }: Failure) {
   const { requests = [], exchange } = evidence ?? {};
   const { inQuestion = [exchange?.n], sight } = row.breaches[0] ?? {};
@@ -115,7 +117,8 @@ function stepsOf({ row, evidence }: Failure) {
   const last = sight === undefined ? state : state.slice(-1);
   const names = (some: readonly ReportExchange[]) =>
     some.map(({ operation, params }) => JSON.stringify([operation, { ...params, labelId: null }]));
-  return { asked: names(requests.filter(isAsked)), granted: names(last.filter((one) => !isAsked(one))) };
+  const seen = sight === undefined ? '' : JSON.stringify([sight.at, sight.what]);
+  return { seen, asked: names(requests.filter(isAsked)), granted: names(last.filter((one) => !isAsked(one))) };
 }
 
 /** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */

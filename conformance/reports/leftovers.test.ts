@@ -36,6 +36,13 @@ test.each([
   expect(leftAfter(labels)).toEqual(left === null ? [] : [expect.stringMatching(left)]);
 });
 
+test('an interrupted run names what it could not undo, not what it undid after the last look', () => {
+  const exchanges = [...learning, read(['vip', 'spare'], [spare.id], 'look')];
+  const history = { known: { target }, left: ['label b'], exchanges, interrupted: true } as unknown as History;
+  expect(leftoversIn(history)).toEqual(['label b']);
+  expect(leftoversIn({ ...history, interrupted: false })).toHaveLength(2);
+});
+
 test('what the journal has is named once, with the command that undoes it', () => {
   const known = `label ${spare.id} on conversation ${conversation} of acme: DELETE removeConversationLabel: 500`;
   expect(leftAfter(['vip', 'spare'], [known])).toEqual([known]);

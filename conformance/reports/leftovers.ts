@@ -17,13 +17,13 @@ export const leftoverAdvice = (left: readonly string[]): string =>
 export function leftoversIn(history: History): string[] {
   const learned = learnedIn(history.exchanges, tenantsOf(deploymentOf(history.known.target)));
   const byRecord = Map.groupBy(history.exchanges, ({ step }) => step?.record ?? '');
-  const found = [...learned].flatMap(([record, knows]) => changesOf(record, byRecord.get(record) ?? [], knows));
+  const found = [...learned].flatMap(([id, one]) => changesOf(id, byRecord.get(id) ?? [], one, history.interrupted));
   const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
   return [...history.left, ...found.filter(({ what }) => !isKnown(what)).map(({ what, act }) => `${what}: ${act}`)];
 }
 
 /** How the last reply of the operation that shows the labels of this record differs from the first, and what to do about it. */
-function changesOf(record: string, exchanges: readonly Exchange[], { views }: Learned) {
+function changesOf(record: string, exchanges: readonly Exchange[], { views }: Learned, interrupted: boolean) {
   const place = record.replace(/^(\S+) (.*)$/, '$2 of $1');
   const shown = exchanges.filter((one) => succeeded(one) && views.has(one.operation as never));
   const last = shown.at(-1);
@@ -34,7 +34,8 @@ function changesOf(record: string, exchanges: readonly Exchange[], { views }: Le
   const missing = [...before.foreign].filter((token) => !after.foreign.has(token));
   const added = [...after.foreign].filter((token) => !before.foreign.has(token));
   return [
-    ...[...after.own].map((id) => ({
+    // An interrupted run undoes them after that reply.
+    ...[...(interrupted ? [] : after.own)].map((id) => ({
       what: `label ${id} on ${place}`,
       act: `take it off ${byHand} (the last reply shows it)`,
     })),

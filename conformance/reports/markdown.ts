@@ -56,19 +56,9 @@ function section(failure: Failure): string {
   ].join('');
 }
 
-function line(row: ReportRow): string {
-  const cells = [
-    code(row.id),
-    `${icons[row.outcome]}${row.waived ? ' (waived)' : ''}`,
-    inline(row.rule.text),
-    inline(row.rule.section),
-    row.rule.provenance,
-    row.rule.level,
-    String(row.applied),
-    String(row.broken),
-    inline(row.message),
-  ];
-  return `| ${cells.join(' | ')} |\n`;
+function line({ id, outcome, waived, rule, applied, broken, message }: ReportRow): string {
+  const texts = [rule.text, rule.section, rule.provenance, rule.level, `${applied}`, `${broken}`, message].map(inline);
+  return `| ${[code(id), `${icons[outcome]}${waived ? ' (waived)' : ''}`, ...texts].join(' | ')} |\n`;
 }
 
 /** Escapes text from elsewhere, so that it is no markup and stays on one line and in its table cell. */

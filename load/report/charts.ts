@@ -32,6 +32,8 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
     .map((kind, i): Kind => [kind, words[i] ?? ''])
     .filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
   const legend: readonly Kind[] = [...shown, ['declared', 'declared rate']];
+  const each = step === 1 ? 'second' : `${step} seconds, of which it shows the busiest`;
+  const told = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.`;
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   // A first volley is many times the rate; drawn whole it flattens all the rest.
   const busiest = Math.max(...run.timeline.map(totalOf));
@@ -39,7 +41,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
   const tall = columns.filter(({ counts }) => sum(counts) > top);
-  return chart('Requests per second', legend, { seconds, top }, ({ bar, line, note }) => [
+  return chart('Requests per second', legend, told, { seconds, top }, ({ bar, line, note }) => [
     ...columns.flatMap(({ at, counts }) => {
       let below = 0;
       return counts.map((count, i) => {
@@ -74,13 +76,14 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
-    ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],
+    ['band', `the limit: ${limit.burst} to ${most}, by how the burst is read`],
     ...(over.length > 0 ? [['over', above] as const] : []),
   ];
   const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
-  const title = `How far admissions ran ahead of ${limit.perSecond} per second`;
+  const title = `Admitted ahead of ${limit.perSecond} per second`;
+  const told = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, below it too few.`;
   return [
-    chart(title, legend, { seconds, top }, ({ line, area, above: clipped }) => [
+    chart(title, legend, told, { seconds, top }, ({ line, area, above: clipped }) => [
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
       line('bound', level(most, seconds)),
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
@@ -163,10 +166,11 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
   };
 }
 
-/** A titled picture with a legend, drawn for wide and for narrow pages. */
+/** A titled picture with a legend, drawn for wide and for narrow pages. @param told how it is read */
 function chart(
   title: string,
   legend: readonly Kind[],
+  told: string,
   scale: { readonly seconds: number; readonly top: number },
   draw: (plane: Plane) => readonly Markup[],
 ): Markup {
@@ -185,8 +189,8 @@ function chart(
     return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${axes}${draw(plane)}</svg>`;
   };
   const keys = legend.map(([kind, text]) => html`<li><span class="key ${kind}"></span>${text}</li>`);
-  return html`<h2>${title}</h2>
-<figure class="card"><ul class="legend">${keys}</ul>${[['wide-only', 1040, 280] as const, ['narrow-only', 340, 240] as const].map(picture)}</figure>`;
+  return html`<section><h2>${title}</h2>
+<figure class="card"><ul class="legend">${keys}</ul>${[['wide-only', 1040, 280] as const, ['narrow-only', 340, 240] as const].map(picture)}<figcaption class="soft small">${told}</figcaption></figure></section>`;
 }
 
 /** Round numbers from 0 to `max` for an axis, about `count` of them. */

@@ -75,7 +75,9 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   // Where no figure says by how much, the verdict says what.
   const named = turned.map(({ what, change }) => `${what} ${change}`).join(', ') || after.sentence.split(/[:;]/)[0];
   const title = turn === undefined ? 'Nothing got worse' : [capital(turn), named].filter(Boolean).join(': ');
-  return { differing, same, isWorse: turn === 'worse', title };
+  const isSwapped = Date.parse(before.startedAt ?? '') > Date.parse(after.startedAt ?? '');
+  const swapped = isSwapped ? 'The run before is the later one: are the two files in the wrong order?' : null;
+  return { differing, same, isWorse: turn === 'worse', title, swapped };
 }
 
 function changeOf(before: Figure, after: Figure): string {
@@ -84,18 +86,20 @@ function changeOf(before: Figure, after: Figure): string {
   if (before === absent) return 'now judged';
   if (is === undefined) return was === undefined ? 'differs' : 'no longer measured';
   if (was === undefined) return 'now measured';
-  if (was === is) return 'same';
+  const by = Number(Math.abs(is - was).toFixed(2));
+  if (by === 0) return 'the same';
   const sign = is > was ? '+' : '−';
-  const part = was === 0 ? '' : ` (${sign}${Math.round((100 * Math.abs(is - was)) / was)}%)`;
-  return `${sign}${Number(Math.abs(is - was).toFixed(2))}${unit}${part}`;
+  const part = was === 0 ? '' : ` (${sign}${Math.round((100 * by) / was)}%)`;
+  return `${sign}${by}${unit}${part}`;
 }
 
 /** Two runs in columns. The last line says whether something got worse. */
 export function diffText(before: LoadReport, after: LoadReport): string {
-  const { differing, same, title } = diffRuns(before, after);
+  const { differing, same, title, swapped } = diffRuns(before, after);
   const cells = [['', 'before', 'after', ''], ...differing.map((row) => [row.what, row.before, row.after, row.change])];
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = [
+    ...(swapped === null ? [] : [swapped, '']),
     ...cells.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`),
     '',
     `The same in both: ${same.join('; ') || 'nothing'}`,

@@ -75,7 +75,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(page).toContain('Left open while limiter/steady-rate is broken.');
   expect(page).toContain('<b>To mend it:</b> Refill the bucket of each key at the declared rate');
   expect(page).toMatch(/Run it again<\/h2>.*load run overload --target staging\.yaml --duration 2m/);
-  expect(htmlReport({ ...simulatedReport(10), again })).not.toContain('Run it again');
+  expect(htmlReport({ ...simulatedReport(10), again })).toContain('Run it again');
 });
 
 test('a limiter that throttles nothing has no limit', () => {
@@ -159,6 +159,10 @@ test('compares two runs in the same charts, what got worse first', () => {
   expect(diffPage(before, after)).toMatch(/<th scope="row">A key sustains 10 .*<td class="worse">worse<\/td>/);
   expect(diffPage(after, before)).toContain('<h1>Better: rate of acme/limits −4 rps (−29%)</h1>');
   expect(diffPage(before, before)).toContain('<h1>Nothing got worse</h1>');
+  const earlier = { ...after, startedAt: '2020-01-01T00:00:00Z' };
+  expect(diffPage(before, earlier)).toContain('are the two files in the wrong order?');
+  expect(diffText(before, earlier).split('\n')[0]).toContain('are the two files in the wrong order?');
+  expect(diffPage(before, after)).not.toContain('wrong order');
   expect(diffRuns(before, simulatedReport(1000, { burst: 2000 })).title).toBe('Worse: throttles nothing');
   const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
   expect(pictures).toHaveLength(2);

@@ -79,6 +79,9 @@ svg text { fill: var(--soft); font: 13px system-ui, sans-serif; }
 svg .grid { stroke: var(--line); }
 svg .band { fill: var(--pass); opacity: .16; } svg .bound { stroke: var(--pass); stroke-dasharray: 6 5; fill: none; stroke-width: 1.5; }
 svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejoin: round; }
+/* A shadow at the foot of a box says that there is more below; at the end the lines hide it. */
+.code > :is(pre, .tree) { border-radius: 7px; max-height: 30rem; background: linear-gradient(transparent, var(--code) 60%) 0 calc(100% + 2px) / 100% 44px no-repeat local,
+  linear-gradient(transparent, color-mix(in srgb, var(--ink) 22%, transparent) 85%, transparent) bottom / 100% 14px no-repeat; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 0 0 6px; padding: 0; list-style: none; font-size: .875rem; }
 .key { display: inline-block; width: 22px; height: 0; border-top: 3px solid; margin: 0 6px 4px 0; vertical-align: middle; }
 .key.curve { border-color: var(--accent); }
@@ -87,12 +90,15 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   h1 { font-size: 1.3rem; }
   .card { padding: 14px; }
   .wide-only { display: none; } .narrow-only { display: block; }
+  /* The button is above the code, which has the whole width. */
+  .code { position: relative; margin-top: 34px; } .code > button { position: absolute; right: 0; bottom: calc(100% + 4px); margin: 0; }
+  h4 + .code, h4 + div > .code:first-child, h2 + .code { margin-top: 6px; } pre { word-break: break-all; }
 }
 @media print {
-  body { background: none; font-size: 14px; }
+  body { background: none; font-size: 13px; line-height: 1.4; } .small { font-size: 12px; } table { font-size: 12px; } .code > :is(pre, .tree) { max-height: none; background: none; font-size: 10.5px; padding: 6px 10px; }
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
-  thead, summary, .legend, .got, .facts { break-after: avoid; }
+  thead, summary, .legend, .got { break-after: avoid; }
   .card, .facts, .got, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card:not(.verdict, figure, section) { padding: 0; border: 0; break-inside: auto; }
   .table { overflow: visible; } th, td { padding-block: 2px; }

@@ -10,7 +10,6 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { maxLines } from '../findings.ts';
 import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
@@ -40,7 +39,7 @@ function head({ verdict, sentence, subject, runs, startedAt, durationMillisecond
 <p class="soft small">Certification of <code>${subject}</code></p>
 <h1>${words(verdict)}</h1>
 <p>${capital(sentence)}.</p>
-${notes.map((note) => html`<p>${note}.</p>`)}
+${notes.map((note) => html`<p>${prose(note)}.</p>`)}
 <p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
 }
@@ -56,7 +55,7 @@ function card(report: ClientReport, [row, ...others]: readonly ClientRow[]): Mar
   const shown = row.kind === 'duty' && evidence ? evidence : null;
   return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${prose(advice)}</h3>
 ${shown ? compared(shown) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
-${output === null ? null : html`<h4>What the command printed${output.split('\n').length < maxLines ? '' : `, its last ${maxLines} lines`}</h4>${code(output)}`}
+${output === null ? null : html`<h4>What the command printed</h4>${code(output)}`}
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}

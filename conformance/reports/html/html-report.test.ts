@@ -108,15 +108,36 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   expect(page('left out')).toContain('<b>Only a part of the contract was judged</b>');
   // What needs a flag is left out of most runs, and counted.
   expect(page('it needs --slow')).toContain('<h1>Conformant</h1>');
-  expect(page('it needs --slow')).toMatch(/must rules passed.*; [1-9]\d* left out\./);
+  const others = report.rows.length - 1;
+  expect(page('it needs --slow')).toMatch(
+    new RegExp(`must rules passed.*; ${others} rules left out, [1-9]\\d* of them musts\\.`),
+  );
   const listed = page('it needs --slow').match(/>Left out<.*?<li>(.*?)<\/li>/s)?.[1] ?? '';
-  expect(listed.match(/<a href/g)).toHaveLength(report.rows.length - 1);
+  expect(listed.match(/<a href/g)).toHaveLength(others);
+});
+
+it('an interrupted run says what was tried, and the command that begins anew', async () => {
+  const report = await sampleReport();
+  const page = htmlReport({ ...report, interrupted: true, target: { ...report.target, file: 'staging.yaml' } });
+  expect(page).toMatch(/<b>Not all was tried.<\/b>.*conformance run --target staging\.yaml/s);
+  expect(htmlReport(report)).not.toContain('Not all was tried');
+});
+
+it('a rule that is broken by the same requests to a record as another sends to that one', async () => {
+  const { page } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
+  const cards = page.match(/<article.*?<\/article>/gs) ?? [];
+  expect(cards[0]).toMatch(/id="wrong-labels\/apply-adds".*Do this first:.*To mend it:/s);
+  expect(cards.length).toBeGreaterThan(1);
+  for (const card of cards.slice(1)) {
+    expect(card).toContain('Mend <a href="#wrong-labels/apply-adds">');
+    expect(card).not.toContain('To mend it:');
+  }
 });
 
 it('a warning is a card below what is wrong, with what to do', async () => {
   const report = await sampleReport();
   const page = htmlReport(report);
-  const cards = [...page.matchAll(/<article class="card finding (\w+)">.*?<\/article>/gs)];
+  const cards = [...page.matchAll(/<article class="card finding (\w+)".*?<\/article>/gs)];
   expect(cards.at(-1)?.[1]).toBe('warn');
   expect(cards.at(-1)?.[0]).toContain('<b>To mend it:</b> Let the gateway answer');
   expect(cards.slice(0, -1).map(([, kind]) => kind)).not.toContain('warn');

@@ -5,7 +5,7 @@ import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
-import { type Failure, failuresIn, rootOf } from '../failures.ts';
+import { causesOf, type Failure, failuresIn } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
@@ -52,13 +52,15 @@ const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
         log: some.flatMap((one) => logOf(one.text, `: ${one.ids?.join(', ')}`) ?? []),
       }));
 
-function head({ verdict, sentence, target, ...report }: Report): Markup {
-  const leftOut = report.rows.filter(isLeftOut);
-  const isPart = !leftOut.every(needsMore);
+function head({ verdict, sentence, target, rows, ...report }: Report): Markup {
+  const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
+  const musts = leftOut.filter(isLeftOut);
+  const isPart = !musts.every(needsMore);
   return html`<header class="card verdict ${verdict}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${sentence}${leftOut.length === 0 ? '' : `; ${leftOut.length} left out`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+<p>${sentence}${leftOut.length === 0 ? '' : `; ${counted(leftOut.length, 'rule')} left out, ${musts.length} of them musts`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+${!report.interrupted ? null : html`<p><b>Not all was tried.</b> What passed or failed stands; of what is named below as not run or not judged this run says nothing. A run cannot be taken up again; this one judges all:</p>${code(commandLine([...ownCommand(), 'conformance', 'run', '--target', target.file ?? 'target.yaml']))}`}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -72,27 +74,31 @@ function findings(report: Report, json: string | undefined): Markup | null {
   if (shown.length === 0) return null;
   shown.sort((a, b) => Number(isWrong(b)) - Number(isWrong(a)) || b.broken - a.broken);
   const failures = failuresIn(report, shown);
-  const root = rootOf(failures.filter(({ row }) => isWrong(row)));
-  const cards = new Set([...(root === null ? [] : [root]), ...failures]);
-  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${[...cards].map((one) => finding(one, report, { isRoot: one === root, json }))}`;
+  const causes = causesOf(failures.filter(({ row }) => isWrong(row)));
+  const leads = new Set(causes.values());
+  const after = (lead: Failure) => failures.filter((one) => causes.get(one) === lead);
+  const ordered = new Set([...leads, ...failures].flatMap((one) => [one, ...after(one)]));
+  const shownBy = (one: Failure) => finding(one, report, { isLead: leads.has(one), lead: causes.get(one), json });
+  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${[...ordered].map(shownBy)}`;
 }
 
 function finding(
   { row, others, evidence, where }: Failure,
   { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
-  { isRoot, json = 'report.json' }: { isRoot: boolean; json: string | undefined },
+  { isLead, lead, json = 'report.json' }: { isLead: boolean; lead: Failure | undefined; json: string | undefined },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
-  return html`<article class="card finding ${row.outcome}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf(row, others, evidence))}</h3>
-${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
+  const shown = html`${evidence && !isPicture ? requests(evidence, startedAt, true) : null}
+${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
+${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}`;
+  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf(row, others, evidence))}</h3>
+${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${row.outcome === 'error' ? null : toMend(row.rule.id)}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : toMend(row.rule.id)}
 ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
-${evidence && !isPicture ? requests(evidence, startedAt, true) : null}
-${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}</article>`;
+${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
@@ -118,5 +124,5 @@ function sections({ rows, ...report }: Report): Markup {
 function footer({ requests: sent, profile, rows }: Report): Markup {
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
   return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>
-${learned === null ? null : html`<details class="section screen"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
+${learned === null ? null : html`<details class="section profile"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }

@@ -72,7 +72,7 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? (answerOf(row) ? seenOf(row) : told(message)) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) === null ? told(message) : outcome === 'inconclusive' ? logOf(message) : null) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -83,9 +83,6 @@ const answerOf = ({ outcome, message, title }: ShownRow) =>
     ? html`<span class="answer">${outcome === 'inconclusive' ? reasonIn(message) : listed(message)}</span>`
     : null;
 
-/** Not in the line itself, which unfolds. */
-const seenOf = ({ outcome, message }: ShownRow) => (outcome === 'inconclusive' ? logOf(message) : null);
-
 /** Characters that are read at a glance. */
 const maxGlance = 160;
 
@@ -93,7 +90,7 @@ const maxGlance = 160;
 export function reasonIn(message: string): string {
   if (message.includes('; tried again: '))
     return 'some replies were wrong or did not come, and this run has not tried those requests again, or not with the same result: it cannot say who did it';
-  return message.length <= maxGlance ? message : `${message.slice(0, maxGlance)}…`;
+  return message.length <= maxGlance ? message : message.slice(0, maxGlance).replace(/\s\S*$/, '…');
 }
 
 /** What was seen, where the reason does not say it, folded. @param of which rule, where several have one reason */

@@ -33,6 +33,6 @@ ${
     tooStrict === undefined ? null : html`<path class="moment" d="M${x(tooStrict.at)} 0v76"/>`
   }</svg>
 <p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>
-<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.</figcaption>
+<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${verdict === 'pass' ? html` <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading. In a short run these look like a higher rate.</span>` : null}</figcaption>
 </figure>`;
 }

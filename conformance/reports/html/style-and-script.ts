@@ -23,7 +23,7 @@ details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1p
 details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
-.answer { display: block; } .log summary { cursor: pointer; color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
+.answer { display: block; } .log > summary { color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
 .finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
@@ -40,10 +40,10 @@ details.exchange > summary code { font-size: .8125rem; }
 .status { font-weight: 600; } .whole > :last-child { border-color: var(--fail); border-left-width: 4px; }
 .figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; } .figures span { white-space: nowrap; } .fail > b { color: var(--tone); }
 .strip { height: 76px; } .strip path { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
-.strip .admitted { stroke: var(--accent); } .strip .throttled { stroke: var(--fail); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
+.strip .admitted { stroke: var(--accent); } .strip .throttled { stroke: var(--edge); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
 .strip .proof { fill: var(--fail); opacity: .13; }
 .ends { display: flex; justify-content: space-between; margin: 2px 0 8px; }
-.key.admitted, .key.throttled { width: 3px; height: 14px; border: 0; background: var(--accent); } .key.throttled { background: var(--fail); }
+.key.admitted, .key.throttled { width: 3px; height: 14px; border: 0; background: var(--accent); } .key.throttled { background: var(--edge); }
 @media (max-width: 640px) {
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
   details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
@@ -52,16 +52,16 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; }
+  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
-  .card.finding { border-top: 3px solid var(--tone, var(--fail)); padding-top: 8px; margin-top: 14px; }
+  .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
   details.exchange { border: 0; }
   .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
   details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 4.9rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  .exchange :is(pre, .tree) { max-height: none; }
+  .exchange :is(pre, .tree) { max-height: none; } .code + .exchange:last-child, .chips { break-before: avoid; } .chips, .facts:has(+ .mend) { break-after: avoid; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 3; font-size: 9px; }
   :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
