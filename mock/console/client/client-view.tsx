@@ -62,7 +62,9 @@ const NoReport = () => (
 const order = ['fail', 'error', 'warn', 'inconclusive', 'observed', 'pass', 'not-run'];
 const rank = ({ outcome }: ClientRow) => order.indexOf(outcome);
 
-const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}>{outcome.replace('-', ' ')}</span>;
+const Outcome = ({ outcome }: ClientRow) => (
+  <span className={`badge ${outcome}`}>{outcome === 'not-run' ? 'not met yet' : outcome.replace('-', ' ')}</span>
+);
 
 function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
   const sorted = rows.toSorted((a, b) => rank(a) - rank(b));

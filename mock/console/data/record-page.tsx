@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { control, type FileRecord, type Label, type TenantData } from '../control/control.ts';
-import { useRead } from '../control/reads.ts';
+import { useClock, useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
@@ -8,13 +8,6 @@ import { Facts, IdText, Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';
 import { LabelToggles } from './labels.tsx';
 import { type RecordRef, recordName, recordRef, titleOf } from './record-ref.ts';
-
-/** The requests of the API that answer a record. */
-const requests: Partial<Record<RecordRef['kind'], string>> = {
-  conversation: 'GET /v1/conversation/{id}/context',
-  site: 'GET /v1/site/{id}',
-  client: 'GET /v1/client/{id}',
-};
 
 /** What the page shows of a record of any kind. */
 interface Shown {
@@ -73,7 +66,7 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                 <Code
                   text={JSON.stringify(json)}
                   subject="the record"
-                  head={<code className="quiet">{requests[kind]?.replace('{id}', encodeURIComponent(first))}</code>}
+                  head={<code className="quiet">{`GET /v1/${path}${kind === 'conversation' ? '/context' : ''}`}</code>}
                 />
               </Section>
             )}
@@ -81,7 +74,7 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
               <Facts
                 className="facts card"
                 of={{
-                  State: <FileState {...file} />,
+                  State: <FileState file={file} />,
                   Type: file.contentType,
                   Size: file.size === null ? undefined : describeSize(file.size),
                   Stored: <Instant at={file.storedAt} />,
@@ -92,14 +85,18 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
             )}
             {file && file.state !== 'started' && <Content key={file.etag} file={file} />}
             <Section title="Linked with">
-              <ul>
-                {linked.map(({ ref, name }) => (
-                  <li key={ref.path}>
-                    <span className="quiet">{ref.kind}</span>{' '}
-                    <a href={href('data', { tenant, record: ref.path })}>{name ?? recordName(data, ref)}</a>
-                  </li>
+              <div className="card sides">
+                {[...Map.groupBy(linked, ({ ref }) => ref.kind)].map(([other, some]) => (
+                  <ul key={other} aria-label={titleOf(`${other}s`)}>
+                    <li className="crumbs">{titleOf(`${other}s`)}</li>
+                    {some.map(({ ref, name }) => (
+                      <li key={ref.path}>
+                        <a href={href('data', { tenant, record: ref.path })}>{name ?? recordName(data, ref)}</a>
+                      </li>
+                    ))}
+                  </ul>
                 ))}
-              </ul>
+              </div>
             </Section>
           </>
         )}
@@ -114,10 +111,21 @@ const states = {
   registered: ['registered', 'good'],
 } as const;
 
-/** How far an upload is. */
-export const FileState = ({ state }: Pick<FileRecord, 'state'>) => (
-  <span className={`badge ${states[state][1]}`}>{states[state][0]}</span>
-);
+/** How far an upload is. A URL that has expired takes no more bytes. */
+export function FileState({ file: { state, urlExpiresAt } }: { readonly file: FileRecord }) {
+  const { data: clock } = useClock();
+  if (state === 'started' && clock && clock.now >= urlExpiresAt) {
+    return (
+      <>
+        <span className="badge bad">expired</span>{' '}
+        <span className="under">
+          at <Instant at={urlExpiresAt} />, nothing was stored
+        </span>
+      </>
+    );
+  }
+  return <span className={`badge ${states[state][1]}`}>{states[state][0]}</span>;
+}
 
 /** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */
 const pictures = /^image\/(?:png|jpeg|gif|webp)$/;

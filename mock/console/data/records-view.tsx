@@ -5,7 +5,7 @@ import { Links } from '../navigation/links.tsx';
 import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { IdText, Loaded } from '../parts/text.tsx';
+import { Age, IdText, Loaded } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';
 import { LabelBadge } from './labels.tsx';
 import { MockActions, TenantActions } from './mock-actions.tsx';
@@ -47,9 +47,12 @@ interface Row {
   readonly details: readonly (string | null | false)[];
   /** Its labels, or the state of a file. */
   readonly badges: readonly ReactNode[];
-  /** Of a file. */
+  /** Of a file: where it belongs, and since when it is stored. */
   readonly site?: RecordRef;
+  readonly at?: string | null;
 }
+
+const idsOf = ({ ids }: Row) => ids.map((id) => <IdText key={id} id={id} />);
 
 const badgesOf = (labels: readonly Label[]) => labels.map((label) => <LabelBadge key={label.id} label={label} />);
 
@@ -60,12 +63,16 @@ const row = (ref: RecordRef, labels: readonly Label[], ...details: Row['details'
   details,
 });
 
-const fileRow = ({ fileKey, name, contentType, size, state, site }: FileRecord): Row => ({
-  ...row(recordRef('file', fileKey), [], contentType, size !== null && describeSize(size)),
-  badges: [<FileState key={state} state={state} />],
-  name,
-  site: recordRef('site', site),
+const fileRow = (file: FileRecord): Row => ({
+  ...row(recordRef('file', file.fileKey), [], file.contentType, file.size !== null && describeSize(file.size)),
+  badges: [<FileState key={file.state} file={file} />],
+  name: file.name,
+  site: recordRef('site', file.site),
+  at: file.registeredAt ?? file.storedAt,
 });
+
+/** The kinds of records that carry labels. */
+const carriers = ['conversations', 'sites', 'links'] as const;
 
 /** The rows of each kind of records. */
 const lists: Readonly<Record<string, (data: TenantData['records'], files: readonly FileRecord[]) => Row[]>> = {
@@ -77,7 +84,12 @@ const lists: Readonly<Record<string, (data: TenantData['records'], files: readon
     links.map((one) => row(recordRef('link', one.client, one.site), one.labels, one.isPrimary && 'primary client')),
   clients: ({ clients }) => clients.map(({ id }) => row(recordRef('client', id), [])),
   labels: ({ labels }) =>
-    labels.map((label) => ({ ids: [label.id], name: label.name, details: [], badges: badgesOf([label]) })),
+    labels.map((label) => ({
+      ids: [label.id],
+      name: label.name,
+      details: [label.visibility === 'private' && 'The API never shows it, and answers 404 when a request names it.'],
+      badges: badgesOf([label]),
+    })),
   files: (_, files) => files.toSorted((a, b) => a.site.localeCompare(b.site)).map(fileRow),
 };
 
@@ -89,6 +101,18 @@ function Records({ data }: { readonly data: TenantData }) {
   const linkTo = (ref: RecordRef, name?: string | null) => (
     <a href={href('data', { tenant: data.name, record: ref.path })}>{name ?? recordName(data, ref)}</a>
   );
+  const carriedBy = ({ ids: [id], name }: Row) => {
+    const carries = ({ labels }: { readonly labels: readonly Label[] }) => labels.some((label) => label.id === id);
+    const links = carriers.flatMap((each) => {
+      const { length } = data.records[each].filter(carries);
+      return length === 0 ? (
+        []
+      ) : (
+        <a key={each} href={hrefWith({ kind: each, text: name })}>{`${titleOf(each)} ${length}`}</a>
+      );
+    });
+    return <span className="row">{links.length > 0 ? links : 'none'}</span>;
+  };
   const has = ({ name, ids, site }: Row) =>
     [name, ...ids, site && recordName(data, site)].join('\n').toLowerCase().includes(text.toLowerCase());
   const rows = lists[kind]?.(data.records, files.data ?? []).filter((each) => !isHere(kind) || has(each)) ?? [];
@@ -97,11 +121,12 @@ function Records({ data }: { readonly data: TenantData }) {
     {
       name: 'Name',
       cell: ({ ref, name, badges }) => (ref ? linkTo(ref, name) : badges),
-      under: ({ details }) => details.filter(Boolean).join(', '),
+      under: (one) => [one.details.filter(Boolean).join(', '), kind === 'files' && idsOf(one)],
     },
-    kind === 'files'
-      ? { name: 'Site', cell: ({ site }) => site && linkTo(site) }
-      : { name: 'Id', cell: ({ ids }) => ids.map((id) => <IdText key={id} id={id} />) },
+    kind === 'files' && { name: 'Site', cell: ({ site }) => site && linkTo(site) },
+    kind === 'labels' && { name: 'Carried by', cell: carriedBy },
+    kind !== 'files' && { name: 'Id', cell: idsOf },
+    kind === 'files' && { name: 'Stored', kind: 'whole', cell: ({ at = null }) => <Age at={at} /> },
     !/clients|labels/.test(kind) && {
       name: kind === 'files' ? 'State' : 'Labels',
       kind: kind === 'files' ? 'whole' : undefined,
@@ -121,8 +146,9 @@ function Records({ data }: { readonly data: TenantData }) {
       <search className="row">
         <input
           type="search"
-          aria-label="Find by name or id"
-          placeholder="Find by name or id"
+          size={24}
+          aria-label="Find by name, id or label"
+          placeholder="Find by name, id or label"
           value={text}
           onChange={(event) => replaceParams({ text: event.currentTarget.value })}
         />

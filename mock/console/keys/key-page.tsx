@@ -1,4 +1,5 @@
-import { control, type Key } from '../control/control.ts';
+import { control, type Exchange, type Key } from '../control/control.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
@@ -6,10 +7,10 @@ import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
 import { Age, Facts, Instant, Section } from '../parts/text.tsx';
-import { describeLimit } from '../parts/words.ts';
+import { describeCount, describeLimit } from '../parts/words.ts';
 import { firstRequest } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
-import { KeyForm, scopeSentences } from './key-form.tsx';
+import { CreateKey, KeyForm, scopeSentences } from './key-form.tsx';
 import { reveal } from './reveal-dialog.tsx';
 
 /** The state of a key: ACTIVE or REVOKED. */
@@ -28,6 +29,9 @@ export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
     )}
   </span>
 );
+
+/** What the form for a key begins with. */
+const choiceOf = (key: Key) => ({ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null });
 
 /** The secret of a key of a fixture file, which is a documented fake. For all other keys the mock has only a hash. */
 const useSecretOf = ({ tenant, name, prefix }: Key) =>
@@ -61,8 +65,9 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
             {name} <KeyState {...apiKey} />
           </h1>
         </div>
-        {state === 'ACTIVE' && <KeyActions apiKey={apiKey} />}
+        {state === 'ACTIVE' ? <KeyActions apiKey={apiKey} /> : <CreateKey tenant={tenant} initial={choiceOf(apiKey)} />}
       </div>
+      {state === 'REVOKED' && <Revoked apiKey={apiKey} />}
       <Facts
         className="facts card"
         of={{
@@ -117,6 +122,21 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
   );
 }
 
+/** Since when a key is revoked, whether a client still sends it, and what to do. */
+function Revoked({ apiKey: { tenant, name, revokedAt } }: { readonly apiKey: Key }) {
+  const isRefused = (one: Exchange) => one.refused === 'revoked-key' && one.tenant === tenant && one.key === name;
+  const { length } = journalFeed.use().filter((one) => isRefused(one) && one.at >= (revokedAt ?? ''));
+  return (
+    <p className="alert warn">
+      Revoked {revokedAt && <Instant at={revokedAt} />}, for good.{' '}
+      <a href={href('requests', { tenant, key: name, status: '403' })}>
+        Requests refused since then: {describeCount(length)}
+      </a>
+      . Whoever still sends it needs a new key: create one here, which begins with the same scopes.
+    </p>
+  );
+}
+
 /** Buttons that edit, regenerate and revoke a key, with their dialogs. */
 const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
   <div className="row">
@@ -124,7 +144,7 @@ const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
       {(close) => (
         <KeyForm
           tenant={key.tenant}
-          initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
+          initial={choiceOf(key)}
           verb="Save"
           onCancel={close}
           act={async ({ scopes, rateLimit }) => {

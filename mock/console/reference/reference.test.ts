@@ -189,7 +189,11 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     const upload = page.getByRole('region', { name: 'Upload', exact: true });
     const [name, mimeType, buffer] = ['a.jpg', 'image/jpeg', Buffer.from('bytes')];
-    await upload.getByLabel(/^File, sent as image\/jpeg/).setInputFiles({ name, mimeType, buffer });
+    const file = upload.getByLabel(/^File, sent as image\/jpeg/);
+    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    await upload.getByText('though it is image/png').waitFor();
+    await file.setInputFiles({ name, mimeType, buffer });
+    await upload.getByText('though it is').waitFor({ state: 'detached' });
     await upload.getByRole('button', { name: 'PUT the file' }).click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
     expect(await upload.getByLabel('Name of the file').inputValue()).toBe('a.jpg');
@@ -217,6 +221,25 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByRole('heading', { name: 'Get a client' }).waitFor();
     const current = await list.locator('[aria-current]').boundingBox();
     expect((current?.y ?? 400) + (current?.height ?? 0)).toBeLessThan(400);
+  });
+
+  it('says why no reply arrived, and leads to the fault that kept it', async () => {
+    const { page, mock } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
+    for (const fault of [{ drop: 'before' }, { damage: 'truncated' }] as const) {
+      const { id } = mock.faults.add({ ...fault, times: 1 });
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page
+        .locator('.answer')
+        .getByRole('link', { name: `Go to ${id}` })
+        .waitFor();
+    }
+    await page.locator('.answer').getByRole('link', { name: 'Go to fault-2' }).click();
+    await page
+      .locator('[data-state="marked"]')
+      .getByRole('rowheader', { name: 'cuts the reply off half-way' })
+      .waitFor();
+    mock.faults.clear();
+    await page.getByText('fault-2 was removed.').waitFor();
   });
 
   it('shows the reply on a telephone as soon as it is there', async () => {

@@ -115,7 +115,10 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       <Refusal exchange={exchange} />
       <div className="sides">
         <Message title="Request" {...request} />
-        <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
+        {/* A connection that was closed before the operation had none. */}
+        {Object.keys(reply.headers).length > 0 && (
+          <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
+        )}
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>

@@ -202,8 +202,9 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
-  const records = subjectsOf(exchange, names).map(({ name = '', id }) => `${name} ${id}`.trim());
-  const opens = { className: 'opens', title: records.join('\n') || undefined, ...opener };
+  const records = subjectsOf(exchange, names);
+  const title = records.map(({ name = '', id }) => `${name} ${id}`.trim()).join('\n');
+  const opens = { className: 'opens', title: title || undefined, ...opener };
   return (
     <tr
       aria-rowindex={position + 1}
@@ -238,7 +239,12 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
           </div>
         )}
       </td>
-      <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
+      <td>
+        {key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}
+        {records.length > 0 && (
+          <span className="records">{records.map(({ name, short }) => name ?? short).join(' · ')}</span>
+        )}
+      </td>
       <td className="number">{isGroup ? '' : durationInWords(exchange.milliseconds + reply.delay)}</td>
     </tr>
   );
@@ -258,7 +264,7 @@ function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly excha
       {passedTo !== null && <span className="badge">deployment</span>}
       {fault !== null && why === null && <span className="badge warn">delayed</span>}
       {subjects.flatMap(({ id, short, name }) => [
-        <span key={id} className="quiet">
+        <span key={id} className="quiet record">
           {name ?? short}
         </span>,
         ' ',

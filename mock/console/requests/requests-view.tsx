@@ -10,7 +10,7 @@ import { describeCount } from '../parts/words.ts';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filterOf, isRefused, matches } from './journal-filter.ts';
+import { filterOf, isRefused, type JournalFilter, matches } from './journal-filter.ts';
 import { JournalTable } from './journal-table.tsx';
 
 /** The live list of requests, with replies and reasons of refusals. */
@@ -51,7 +51,7 @@ export default function RequestsView() {
           ‹ All requests
         </a>
       </div>
-      <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
+      <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} filter={filter} />
       <Problem text={clear.failure?.message ?? null} />
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
@@ -76,11 +76,11 @@ interface CountsProps {
   readonly exchanges: readonly Exchange[];
   readonly shown: readonly Exchange[];
   readonly pausedAt: number | null;
-  readonly status: string;
+  readonly filter: JournalFilter;
 }
 
 /** How many requests are shown, and how many are not. It also notices when the journal was cleared elsewhere. */
-function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
+function Counts({ exchanges, shown, pausedAt, filter }: CountsProps) {
   const refused = shown.filter(isRefused).length;
   const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
   const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
@@ -94,9 +94,14 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
     <p className="quiet">
       {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}
       {describeCount(exchanges.length)} shown
-      {status === '' && refused > 0 && (
+      {filter.status === '' && refused > 0 && (
         <>
           , <a href={hrefWith({ status: 'refused' })}>{describeCount(refused)} refused</a>
+        </>
+      )}
+      {Object.values(filter).some(Boolean) && (
+        <>
+          , <a href={hrefWith(Object.fromEntries(Object.keys(filter).map((name) => [name, null])))}>show all</a>
         </>
       )}
       {newer > 0 && `, ${describeCount(newer)} new since the pause`}

@@ -6,7 +6,7 @@ import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
-import { Loaded, Problem, Section } from '../parts/text.tsx';
+import { Instant, Loaded, Problem, Section } from '../parts/text.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 
@@ -25,6 +25,7 @@ export function FaultsPanel() {
   const [edited, setEdited] = useState<Fault | null>(null);
   const { run, failure } = useAction((act: () => Promise<unknown>) => act());
   const isNew = params.get('add') === 'fault';
+  const asked = params.get('fault');
   const add = () => replaceParams({ add: 'fault', tenant: null });
   const close = () => {
     setEdited(null);
@@ -50,20 +51,23 @@ export function FaultsPanel() {
         ))}
       </div>
       <Problem text={failure?.message ?? null} />
+      {asked && faults.data?.every(({ id }) => id !== asked) && <p className="quiet">{asked} was removed.</p>}
       <Loaded query={faults}>
         {(list) => (
           <Table
             rows={list}
             keyOf={({ id }) => id}
-            stateOf={({ spec, remaining }) => (remaining === 0 || spec.paused ? 'over' : undefined)}
+            stateOf={({ id, spec, remaining }) =>
+              id === asked ? 'marked' : remaining === 0 || spec.paused ? 'over' : undefined
+            }
             none="No fault is active."
             columns={[
               {
                 name: 'What happens',
                 cell: ({ spec }) => describeEffect(spec),
-                under: ({ spec }) => describeTarget(spec),
+                under: ({ id, spec }) => <span id={id}>{`${id}: ${describeTarget(spec)}`}</span>,
               },
-              { name: 'Ends', kind: 'whole', cell: describeEnd },
+              { name: 'Ends', cell: Ends },
               { name: 'Times applied', kind: 'number', cell: ({ hits }) => hits },
               {
                 name: 'Actions',
@@ -117,9 +121,14 @@ function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActi
   );
 }
 
-function describeEnd({ spec: { lasts, paused }, remaining }: Fault): string {
+function Ends({ spec: { paused }, remaining, endsAt }: Fault) {
   if (paused) return 'paused';
   if (remaining === 0) return 'over';
-  if (remaining !== null) return `after ${remaining} more`;
-  return lasts === undefined ? 'when removed' : 'when its time is over';
+  const rest = remaining !== null && `after ${remaining} more`;
+  if (endsAt === null) return rest || 'when removed';
+  return (
+    <>
+      {rest && `${rest}, or `}at <Instant at={endsAt} />
+    </>
+  );
 }
