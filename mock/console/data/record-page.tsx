@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { control, type FileRecord, type Label, type TenantData } from '../control/control.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
+import { control, type FileRecord, type TenantData } from '../control/control.ts';
 import { useClock, useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { DownloadButton } from '../parts/buttons.tsx';
@@ -9,31 +10,26 @@ import { describeSize } from '../parts/words.ts';
 import { LabelToggles } from './labels.tsx';
 import { type RecordRef, recordName, recordRef, titleOf } from './record-ref.ts';
 
-/** What the page shows of a record of any kind. */
-interface Shown {
-  /** Null for a record that carries none. */
-  readonly labels: readonly Label[] | null;
-  readonly linked: readonly { readonly ref: RecordRef; readonly name?: string }[];
-  /** The reply of the API. */
-  readonly json?: object;
-  readonly file?: FileRecord;
-}
+/** Links to records, which are named by their data. */
+const to = (kind: RecordRef['kind'], ...ids: string[]) =>
+  ids.map((id) => ({ ref: recordRef(kind, id), name: null as string | null }));
 
-async function read(tenant: string, { kind, path, ids: [first = '', second = ''] }: RecordRef): Promise<Shown> {
+/**
+ * What the page shows of a record of any kind: the reply of the API, its labels, linked records, and what is known of a file. Its labels are
+ * null if it carries none.
+ */
+async function read(tenant: string, { kind, path, ids: [first = '', second = ''] }: RecordRef) {
   if (kind === 'link') {
-    const linked = [{ ref: recordRef('client', first) }, { ref: recordRef('site', second) }];
-    return { labels: await control.labels(tenant, path), linked };
+    return { labels: await control.labels(tenant, path), linked: [...to('client', first), ...to('site', second)] };
   }
   if (kind === 'file') {
     const file = await control.file(first);
-    return { labels: null, linked: [{ ref: recordRef('site', file.site) }], file };
+    return { labels: null, linked: to('site', file.site), file };
   }
   const { labels, reply, sites, clients, conversations } = await control.record(tenant, path);
-  const linked = Object.entries({ site: sites, client: clients, conversation: conversations }).flatMap(([other, ids]) =>
-    ids.map((id) => ({ ref: recordRef(other as RecordRef['kind'], id) })),
-  );
+  const linked = [...to('site', ...sites), ...to('client', ...clients), ...to('conversation', ...conversations)];
   const files = kind === 'site' ? (await control.files(tenant)).filter(({ site }) => site === first) : [];
-  const named = files.map(({ fileKey, name }) => ({ ref: recordRef('file', fileKey), ...(name && { name }) }));
+  const named = files.map(({ fileKey, name }) => ({ ref: recordRef('file', fileKey), name }));
   return { labels: kind === 'client' ? null : labels, linked: [...linked, ...named], json: Object(reply) };
 }
 
@@ -79,7 +75,7 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                   Size: file.size === null ? undefined : describeSize(file.size),
                   Stored: <Instant at={file.storedAt} />,
                   Registered: <Instant at={file.registeredAt} />,
-                  'URL expires': <Instant at={file.urlExpiresAt} />,
+                  'URL valid until': <Instant at={file.urlExpiresAt} />,
                 }}
               />
             )}
@@ -114,17 +110,14 @@ const states = {
 /** How far an upload is. A URL that has expired takes no more bytes. */
 export function FileState({ file: { state, urlExpiresAt } }: { readonly file: FileRecord }) {
   const { data: clock } = useClock();
-  if (state === 'started' && clock && clock.now >= urlExpiresAt) {
-    return (
-      <>
-        <span className="badge bad">expired</span>{' '}
-        <span className="under">
-          at <Instant at={urlExpiresAt} />, nothing was stored
-        </span>
-      </>
-    );
-  }
-  return <span className={`badge ${states[state][1]}`}>{states[state][0]}</span>;
+  const isExpired = state === 'started' && clock !== undefined && clock.now >= urlExpiresAt;
+  const [words, kind] = isExpired ? ['expired', 'bad'] : states[state];
+  return (
+    <>
+      <span className={`badge ${kind}`}>{words}</span>
+      {isExpired && <span className="under">{`at ${instantInWords(urlExpiresAt)}, nothing was stored`}</span>}
+    </>
+  );
 }
 
 /** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type FileRecord, type Label, maxRecords, type TenantData } from '../control/control.ts';
 import { useRead, useTenantData } from '../control/reads.ts';
 import { Links } from '../navigation/links.tsx';
 import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Age, IdText, Loaded } from '../parts/text.tsx';
+import { IdText, Loaded } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';
 import { LabelBadge } from './labels.tsx';
 import { MockActions, TenantActions } from './mock-actions.tsx';
@@ -47,9 +48,8 @@ interface Row {
   readonly details: readonly (string | null | false)[];
   /** Its labels, or the state of a file. */
   readonly badges: readonly ReactNode[];
-  /** Of a file: where it belongs, and since when it is stored. */
+  /** Of a file. */
   readonly site?: RecordRef;
-  readonly at?: string | null;
 }
 
 const idsOf = ({ ids }: Row) => ids.map((id) => <IdText key={id} id={id} />);
@@ -64,15 +64,16 @@ const row = (ref: RecordRef, labels: readonly Label[], ...details: Row['details'
 });
 
 const fileRow = (file: FileRecord): Row => ({
-  ...row(recordRef('file', file.fileKey), [], file.contentType, file.size !== null && describeSize(file.size)),
+  ...row(recordRef('file', file.fileKey), []),
+  details: [
+    file.contentType,
+    file.size !== null && describeSize(file.size),
+    file.storedAt && instantInWords(file.storedAt),
+  ],
   badges: [<FileState key={file.state} file={file} />],
   name: file.name,
   site: recordRef('site', file.site),
-  at: file.registeredAt ?? file.storedAt,
 });
-
-/** The kinds of records that carry labels. */
-const carriers = ['conversations', 'sites', 'links'] as const;
 
 /** The rows of each kind of records. */
 const lists: Readonly<Record<string, (data: TenantData['records'], files: readonly FileRecord[]) => Row[]>> = {
@@ -103,7 +104,7 @@ function Records({ data }: { readonly data: TenantData }) {
   );
   const carriedBy = ({ ids: [id], name }: Row) => {
     const carries = ({ labels }: { readonly labels: readonly Label[] }) => labels.some((label) => label.id === id);
-    const links = carriers.flatMap((each) => {
+    const links = (['conversations', 'sites', 'links'] as const).flatMap((each) => {
       const { length } = data.records[each].filter(carries);
       return length === 0 ? (
         []
@@ -126,10 +127,8 @@ function Records({ data }: { readonly data: TenantData }) {
     kind === 'files' && { name: 'Site', cell: ({ site }) => site && linkTo(site) },
     kind === 'labels' && { name: 'Carried by', cell: carriedBy },
     kind !== 'files' && { name: 'Id', cell: idsOf },
-    kind === 'files' && { name: 'Stored', kind: 'whole', cell: ({ at = null }) => <Age at={at} /> },
     !/clients|labels/.test(kind) && {
       name: kind === 'files' ? 'State' : 'Labels',
-      kind: kind === 'files' ? 'whole' : undefined,
       cell: ({ badges }) => <span className="row">{badges.length > 0 ? badges : 'none'}</span>,
     },
   ];

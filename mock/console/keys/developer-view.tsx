@@ -7,6 +7,8 @@ import { Age, Facts, IdText, Loaded } from '../parts/text.tsx';
 import { CreateKey, ScopeList } from './key-form.tsx';
 import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';
 
+const noKey = { name: '', scopes: [], rateLimit: null, ownRateLimit: false };
+
 /** The page Settings › Integrations › Developer, where API keys are created and revoked. */
 export default function DeveloperView() {
   const tenant = useTenant();
@@ -24,7 +26,7 @@ export default function DeveloperView() {
           <h1>Developer</h1>
         </div>
         <TenantSelect />
-        <CreateKey tenant={tenant} initial={{ name: '', scopes: [], rateLimit: null }} onMade={setCreatedId} />
+        <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
       </div>
       <p className="quiet lead">
         A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate

@@ -48,7 +48,7 @@ type KeyChoice = Pick<Key, 'name' | 'scopes' | 'rateLimit'>;
 
 interface KeyFormProps {
   readonly tenant: string | null;
-  readonly initial: KeyChoice;
+  readonly initial: KeyChoice & Pick<Key, 'ownRateLimit'>;
   /** The name of an existing key cannot be changed. */
   readonly isNew?: boolean;
   readonly verb: string;
@@ -63,7 +63,7 @@ export function KeyForm({ tenant, initial, isNew, verb, act, onCancel }: KeyForm
   const usual = keys.find(({ ownRateLimit }) => !ownRateLimit);
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
-  const [own, setOwn] = useState(initial.rateLimit !== null);
+  const [own, setOwn] = useState(initial.ownRateLimit);
   const limit = initial.rateLimit ?? { perSecond: 10, burst: 20 };
   /** Whether the form has asked if a key without scopes is wanted. Most people just forgot the scopes. */
   const [asked, setAsked] = useState(false);

@@ -30,9 +30,6 @@ export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
   </span>
 );
 
-/** What the form for a key begins with. */
-const choiceOf = (key: Key) => ({ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null });
-
 /** The secret of a key of a fixture file, which is a documented fake. For all other keys the mock has only a hash. */
 const useSecretOf = ({ tenant, name, prefix }: Key) =>
   useKnownKeys(tenant).find((key) => key.name === name && key.secret.startsWith(prefix))?.secret;
@@ -52,7 +49,9 @@ export function KeyText({ apiKey }: { readonly apiKey: Key }) {
 
 /** One key: its scopes, its rate limit, and what can be done with it. */
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
-  const { tenant, name, state, scopes, createdAt, lastUsedAt } = apiKey;
+  const { tenant, name, state, scopes, createdAt, lastUsedAt, revokedAt } = apiKey;
+  const isOwn = (one: Exchange) => one.tenant === tenant && one.key === name && one.at >= (revokedAt ?? '');
+  const refused = journalFeed.use().filter((one) => one.refused === 'revoked-key' && isOwn(one));
   const secret = useSecretOf(apiKey);
   return (
     <>
@@ -65,9 +64,17 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
             {name} <KeyState {...apiKey} />
           </h1>
         </div>
-        {state === 'ACTIVE' ? <KeyActions apiKey={apiKey} /> : <CreateKey tenant={tenant} initial={choiceOf(apiKey)} />}
+        {state === 'ACTIVE' ? <KeyActions apiKey={apiKey} /> : <CreateKey tenant={tenant} initial={apiKey} />}
       </div>
-      {state === 'REVOKED' && <Revoked apiKey={apiKey} />}
+      {revokedAt && (
+        <p className="alert warn">
+          Revoked <Instant at={revokedAt} />, for good.{' '}
+          <a href={href('requests', { tenant, key: name, status: '403' })}>
+            Requests refused since then: {describeCount(refused.length)}
+          </a>
+          . Whoever still sends it needs a new key: create one here, which begins with the same scopes.
+        </p>
+      )}
       <Facts
         className="facts card"
         of={{
@@ -122,21 +129,6 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
   );
 }
 
-/** Since when a key is revoked, whether a client still sends it, and what to do. */
-function Revoked({ apiKey: { tenant, name, revokedAt } }: { readonly apiKey: Key }) {
-  const isRefused = (one: Exchange) => one.refused === 'revoked-key' && one.tenant === tenant && one.key === name;
-  const { length } = journalFeed.use().filter((one) => isRefused(one) && one.at >= (revokedAt ?? ''));
-  return (
-    <p className="alert warn">
-      Revoked {revokedAt && <Instant at={revokedAt} />}, for good.{' '}
-      <a href={href('requests', { tenant, key: name, status: '403' })}>
-        Requests refused since then: {describeCount(length)}
-      </a>
-      . Whoever still sends it needs a new key: create one here, which begins with the same scopes.
-    </p>
-  );
-}
-
 /** Buttons that edit, regenerate and revoke a key, with their dialogs. */
 const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
   <div className="row">
@@ -144,7 +136,7 @@ const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
       {(close) => (
         <KeyForm
           tenant={key.tenant}
-          initial={choiceOf(key)}
+          initial={key}
           verb="Save"
           onCancel={close}
           act={async ({ scopes, rateLimit }) => {

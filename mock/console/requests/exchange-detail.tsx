@@ -15,13 +15,11 @@ import { Only } from './filter-bar.tsx';
 import { Message, Refusal } from './message.tsx';
 import { subjectsOf } from './subjects-of.ts';
 
-interface ExchangeDetailProps {
+interface ExchangeDetailProps extends Readonly<Record<'newer' | 'older', number | undefined>> {
   readonly id: number;
   /** Undefined if the page does not have the exchange. The mock may still have it. */
   readonly known: Exchange | undefined;
   readonly names: RecordNames;
-  readonly newer: number | undefined;
-  readonly older: number | undefined;
 }
 
 const close = () => replaceParams({ id: null });

@@ -31,6 +31,23 @@ export function FaultsPanel() {
     setEdited(null);
     replaceParams({ add: null, operation: null, path: null, key: null });
   };
+  const actionsOf = (fault: Fault) => {
+    const { id, spec, remaining } = fault;
+    const button = (verb: string, act: () => void) => (
+      <Button asks label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
+    );
+    const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
+    const again = () => control.addFault({ ...spec, paused: false }).then(() => control.removeFault(id));
+    return (
+      <span className="row">
+        {button('Edit', () => setEdited(fault))}
+        {remaining === 0
+          ? button('Again', () => void run(again))
+          : button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
+        {button('Remove', () => void run(() => control.removeFault(id)))}
+      </span>
+    );
+  };
   return (
     <Section
       title="Faults"
@@ -72,7 +89,7 @@ export function FaultsPanel() {
               {
                 name: 'Actions',
                 kind: 'actions',
-                cell: (fault) => <FaultActions fault={fault} run={run} onEdit={() => setEdited(fault)} />,
+                cell: actionsOf,
               },
             ]}
           />
@@ -96,29 +113,6 @@ export function FaultsPanel() {
 function askedFor(params: URLSearchParams): FaultSpec {
   const { operation = '', path, tenant, key } = Object.fromEntries(params);
   return { operationId: isOperationId(operation) ? operation : undefined, path, tenant, key };
-}
-
-interface FaultActionsProps {
-  readonly fault: Fault;
-  readonly run: (act: () => Promise<unknown>) => Promise<boolean>;
-  readonly onEdit: () => void;
-}
-
-function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActionsProps) {
-  const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
-  const again = () => control.addFault({ ...spec, paused: false }).then(() => control.removeFault(id));
-  const button = (verb: string, act: () => void) => (
-    <Button asks label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
-  );
-  return (
-    <span className="row">
-      {button('Edit', onEdit)}
-      {remaining === 0
-        ? button('Again', () => void run(again))
-        : button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
-      {button('Remove', () => void run(() => control.removeFault(id)))}
-    </span>
-  );
 }
 
 function Ends({ spec: { paused }, remaining, endsAt }: Fault) {
