@@ -176,7 +176,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await send.click();
     await answer.getByText('403: No API key').waitFor();
     await page.getByLabel('Secret').fill(acme.full);
-    await page.getByLabel('id of the site').fill('no/such site');
+    await page.getByLabel('Id of the site').fill('no/such site');
     await send.click();
     await answer.getByText('"NOT_FOUND"').waitFor();
     await page.getByRole('region', { name: 'the code' }).getByText('/v1/site/no%2Fsuch%20site').waitFor();
@@ -254,14 +254,14 @@ describe.skipIf(chromium === null)('the API reference', () => {
 
   it('offers the records of the tenant by name, and tells the name of the chosen one', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=applyConversationLabel&tenant=acme' });
-    const field = page.getByLabel('id of the label');
-    await page.getByText('id of the label: second spare').waitFor();
+    const field = page.getByLabel('Id of the label');
+    await page.getByText('Id of the label: second spare').waitFor();
     const offered = await field.evaluate((input) =>
       [...((input as HTMLInputElement).list?.options ?? [])].map(({ value, label }) => [value, label]),
     );
     expect(offered).toContainEqual([acme.gateCode, 'gate code needed']);
     await field.fill(acme.gateCode);
-    await page.getByText('id of the label: gate code needed').waitFor();
+    await page.getByText('Id of the label: gate code needed').waitFor();
     const replies = await page.locator('article summary strong').allTextContents();
     expect(replies).toEqual(replies.toSorted());
   });

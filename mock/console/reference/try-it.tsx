@@ -184,7 +184,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
             return (
               <Input
                 key={name}
-                label={`id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
+                label={`Id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
                 offers={offersOf(name)}
                 value={values[name] ?? ''}
                 spellCheck={false}

@@ -22,7 +22,7 @@ const columns = {
   'Time, UTC': 125,
   Status: 100,
   Request: undefined,
-  Key: 'clamp(110px, 40cqi - 135px, 250px)',
+  Key: 'clamp(110px, 40cqi - 165px, 250px)',
   Took: 97,
 };
 
