@@ -54,6 +54,9 @@ interface Row {
 
 const idsOf = ({ ids }: Row) => ids.map((id) => <IdText key={id} id={id} />);
 
+const listed = (parts: readonly ReactNode[]) =>
+  parts.length > 0 ? <span className="row">{parts}</span> : <span className="quiet">none</span>;
+
 const badgesOf = (labels: readonly Label[]) => labels.map((label) => <LabelBadge key={label.id} label={label} />);
 
 const row = (ref: RecordRef, labels: readonly Label[], ...details: Row['details']): Row => ({
@@ -112,7 +115,7 @@ function Records({ data }: { readonly data: TenantData }) {
         <a key={each} href={hrefWith({ kind: each, text: name })}>{`${titleOf(each)} ${length}`}</a>
       );
     });
-    return <span className="row">{links.length > 0 ? links : 'none'}</span>;
+    return listed(links);
   };
   const has = ({ name, ids, site }: Row) =>
     [name, ...ids, site && recordName(data, site)].join('\n').toLowerCase().includes(text.toLowerCase());
@@ -127,10 +130,7 @@ function Records({ data }: { readonly data: TenantData }) {
     kind === 'files' && { name: 'Site', cell: ({ site }) => site && linkTo(site) },
     kind === 'labels' && { name: 'Carried by', cell: carriedBy },
     kind !== 'files' && { name: 'Id', cell: idsOf },
-    !/clients|labels/.test(kind) && {
-      name: kind === 'files' ? 'State' : 'Labels',
-      cell: ({ badges }) => <span className="row">{badges.length > 0 ? badges : 'none'}</span>,
-    },
+    !/clients|labels/.test(kind) && { name: kind === 'files' ? 'State' : 'Labels', cell: (one) => listed(one.badges) },
   ];
   return (
     <>
