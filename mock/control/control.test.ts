@@ -167,6 +167,9 @@ describe('the control API', () => {
       [],
       mock.tenant('acme').conversations.size,
     ]);
+    // A record is found by the name of a label, too.
+    const labelled = await record('?text=INTERNAL-RISK');
+    expect(labelled.records.conversations.map(({ id }: { id: string }) => id)).toContain(acme.open);
   });
 
   it('serves uploaded files as downloads that no browser runs', async () => {

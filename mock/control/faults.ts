@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { shapes } from '../arguments/shapes.ts';
 import { missingFault } from '../faults/faults.ts';
-import { count, named, route, text } from './control-route.ts';
+import { count, dateTime, named, route, text } from './control-route.ts';
 
 const { faultSpec } = shapes();
 
-const fault = z
+export const fault = z
   .object({
     id: text,
     spec: faultSpec,
@@ -13,6 +13,7 @@ const fault = z
     remaining: count.nullable().meta({
       description: 'How many requests the fault may still affect. Null for no limit, 0 when its time is over.',
     }),
+    endsAt: dateTime.nullable().meta({ description: 'When its time is over; null without `lasts`.' }),
   })
   .meta(named('Fault', 'A fault of the mock.'));
 

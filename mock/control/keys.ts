@@ -23,6 +23,7 @@ const keyShape = {
   ownRateLimit: z.boolean().meta({ description: "Whether the limit is the key's own." }),
   state: z.enum(['ACTIVE', 'REVOKED']),
   createdAt: dateTime,
+  revokedAt: dateTime.nullable(),
 };
 export const key = z.object(keyShape).meta(named('Key', 'An API key, without its secret.'));
 export const revealedKey = z

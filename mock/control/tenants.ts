@@ -88,7 +88,10 @@ function some<Kind extends z.ZodType>(
   records: Iterator<object>,
   { limit = Number.POSITIVE_INFINITY, text = '' }: z.output<typeof recordsQuery>,
 ): z.output<Kind>[] {
-  const hasText = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(text.toLowerCase());
+  const hasText = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.some((label) => hasText(label.name))
+      : typeof value === 'string' && value.toLowerCase().includes(text.toLowerCase());
   const shown = Iterator.from(records).map((one) => brief.parse(one));
   return shown
     .filter((one) => Object.values(one as object).some(hasText))
@@ -101,7 +104,8 @@ const recordsQuery = closedObject({
     description: 'How many records of each kind at most; all by default. Labels are always complete.',
   }),
   text: given.optional().meta({
-    description: 'Returns only records whose id or name contains this text, ignoring case.',
+    description:
+      'Returns only records whose id or name, or the name of a label of theirs, contains this text, ignoring case.',
   }),
 });
 

@@ -9,6 +9,8 @@ export interface Fault {
   readonly hits: number;
   /** How many more requests the fault will affect: null for no limit, 0 if the fault has ended. */
   readonly remaining: number | null;
+  /** When its time is over, in milliseconds since the epoch by the mock's clock; null for a fault without `lasts`. */
+  readonly endsAt: number | null;
 }
 
 /**

@@ -64,7 +64,9 @@ describe('a fault', () => {
   });
 
   it('lasts for its duration, by the clock of the mock', async () => {
+    mock.clock.freeze();
     const fault = mock.faults.add({ lasts: '1m', reply: unavailable });
+    expect(fault.endsAt).toBe(mock.clock.now() + 60_000);
     mock.clock.advance('59s');
     expect([(await reply()).status, mock.faults.get(fault.id)?.remaining]).toEqual([503, null]);
     mock.clock.advance('1s');

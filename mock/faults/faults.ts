@@ -139,7 +139,8 @@ export class Faults {
   }
 
   #shown({ fault: { id, spec, hits, remaining }, until }: ActiveFault): Fault {
-    return { id, spec, hits, remaining: this.#options.now() >= until ? 0 : remaining };
+    const endsAt = Number.isFinite(until) ? until : null;
+    return { id, spec, hits, remaining: this.#options.now() >= until ? 0 : remaining, endsAt };
   }
 }
 

@@ -53,8 +53,9 @@ describe('a key ring', () => {
   });
 
   it('keeps a revoked key listed', () => {
+    expect(key.revokedAt).toBeNull();
     keys.revoke(key.id);
-    expect(keys.recognise(secret)?.revoked).toBe(true);
+    expect(keys.recognise(secret)).toMatchObject({ revoked: true, revokedAt: 0 });
     expect(keys.list('acme')).toEqual([key]);
   });
 

@@ -17,9 +17,10 @@ export interface ApiKey {
   /** The key's own limit; undefined means the default of the mock. */
   rateLimit: RateLimit | undefined;
   revoked: boolean;
-  /** Milliseconds since the epoch, like `lastUsedAt`. */
+  /** Milliseconds since the epoch, like `lastUsedAt` and `revokedAt`. */
   createdAt: number;
   lastUsedAt: number | null;
+  revokedAt: number | null;
   /** @internal */
   bucket: RecordedLimiter;
 }
@@ -104,6 +105,7 @@ export class KeyRing {
   /** Revokes a key at once and for good. The key stays listed. Revoking it again changes nothing. */
   revoke(ref: KeyRef): ApiKey {
     const key = this.find(ref);
+    key.revokedAt ??= this.#options.now();
     key.revoked = true;
     return key;
   }
@@ -165,6 +167,7 @@ export class KeyRing {
       revoked: false,
       createdAt: this.#options.now(),
       lastUsedAt: null,
+      revokedAt: null,
     });
   }
 

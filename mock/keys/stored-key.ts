@@ -18,6 +18,7 @@ export const storedKey = closedObject({
   revoked: z.boolean(),
   createdAt: instant,
   lastUsedAt: instant.nullable(),
+  revokedAt: instant.nullable().default(null),
 });
 
 export type StoredKey = z.infer<typeof storedKey>;

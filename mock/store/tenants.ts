@@ -231,11 +231,17 @@ export class Tenants extends Map<string, Tenant> {
     const { limited, now, keys: ring, known = {} } = this.#options;
     // All keys get the same time, so that lists sorted by time keep the order of the file.
     const createdAt = now();
+    const unused = (revoked: boolean) => ({
+      revoked,
+      createdAt,
+      lastUsedAt: null,
+      revokedAt: revoked ? createdAt : null,
+    });
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
       const kept = { ...sealed(secret, known[secret]?.hash), id: known[secret]?.id ?? crypto.randomUUID() };
       ring.document(secret, kept.hash);
       const limit = limited ? (rateLimit ?? null) : null;
-      return { ...key, ...kept, rateLimit: limit, revoked, createdAt, lastUsedAt: null };
+      return { ...key, ...kept, rateLimit: limit, ...unused(revoked) };
     });
     const own = new Set(seed.keys.map(({ secret }) => secret));
     const deployed = this.#options.deployed?.find(({ name }) => name === seed.tenant)?.keys ?? [];
@@ -245,7 +251,7 @@ export class Tenants extends Map<string, Tenant> {
       if (own.has(secret)) continue;
       const kept = { ...sealed(secret), id: crypto.randomUUID(), name: `${name} (deployment)` };
       const limit = limited ? rateLimit : null;
-      keys.push({ ...kept, scopes: [...scopes], rateLimit: limit, revoked, createdAt, lastUsedAt: null });
+      keys.push({ ...kept, scopes: [...scopes], rateLimit: limit, ...unused(revoked) });
     }
     const origin = { from: null, keys, records: indexRecords(seed) };
     this.#seeded.set(seed.tenant, origin);

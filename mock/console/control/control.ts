@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import type { TargetInput as Target } from '../../../spec/files/target.ts';
 import type { FaultSpec } from '../../arguments/shapes.ts';
 import type { clock } from '../../control/clock.ts';
+import type { fault } from '../../control/faults.ts';
 import type { file } from '../../control/files.ts';
 import type { exchange, journalSize } from '../../control/journal.ts';
 import type { key, limit, limitDetail, revealedKey } from '../../control/keys.ts';
 import type { record, tenant, tenantData } from '../../control/tenants.ts';
 import type { wrongNow, wrongWay } from '../../control/wrong.ts';
-import type { Fault } from '../../faults/fault.ts';
 import type { RateLimit } from '../../keys/bucket.ts';
 import type { LabelSeed as Label } from '../../seed/schema.ts';
 import type { ClonedTenant } from '../../store/tenants.ts';
 
-export type { ClonedTenant, Fault, FaultSpec, Label, RateLimit, Target };
+export type { ClonedTenant, FaultSpec, Label, RateLimit, Target };
 
 /** The replies of the control API, as their schemas say. */
 
@@ -27,6 +27,7 @@ export type FileRecord = z.output<typeof file>;
 export type RecordData = z.output<typeof record>;
 export type TenantSummary = z.output<typeof tenant>;
 export type TenantData = z.output<typeof tenantData>;
+export type Fault = z.output<typeof fault>;
 export type ClockState = z.output<typeof clock>;
 export type WrongOn = z.output<typeof wrongNow>;
 export type WrongWay = z.output<typeof wrongWay>;

@@ -48,7 +48,7 @@ describe.skipIf(chromium === null)('data', () => {
     await linked.getByRole('link').first().click();
     await page.locator('.id code', { hasText: acme.site }).waitFor();
     await page.getByText(`GET /v1/site/${acme.site}`, { exact: true }).waitFor();
-    await linked.getByText('client', { exact: true }).first().waitFor();
+    await linked.getByText('Clients', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -65,10 +65,14 @@ describe.skipIf(chromium === null)('data', () => {
     await page.getByRole('searchbox').fill('GATE');
     await page.getByRole('rowheader', { name: 'gate code needed' }).waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(1);
+    // A label leads to the records that carry it.
+    await page.getByRole('link', { name: 'Conversations 1', exact: true }).click();
+    await page.getByRole('cell', { name: 'gate code needed' }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(1);
   });
 
   it('lists files by their sites, and finds them by name, id or site', async () => {
-    const { page, call, go } = await browser.open();
+    const { page, call, go, mock } = await browser.open();
     const keys: string[] = [];
     for (const site of [acme.legacySite, acme.site, acme.legacySite]) {
       const init = { method: 'POST', headers: json, body: '{"contentType":"text/plain"}' };
@@ -77,6 +81,9 @@ describe.skipIf(chromium === null)('data', () => {
     await go('#/data?tenant=acme&kind=files');
     const sites = page.getByRole('cell').filter({ has: page.getByRole('link') });
     await sites.nth(2).waitFor();
+    await page.getByText('waiting for bytes').nth(2).waitFor();
+    mock.clock.advance('5m');
+    await page.getByText('nothing was stored').nth(2).waitFor();
     const [first, second, third] = await sites.allTextContents();
     expect([first === second, second === third].toSorted()).toEqual([false, true]);
     await page.getByRole('searchbox').fill(keys[1]?.toUpperCase() ?? '');

@@ -14,16 +14,12 @@ export function LabelBadge({ label: { name, visibility } }: { readonly label: La
   );
 }
 
-interface LabelTogglesProps {
-  readonly tenant: string;
-  /** The path of the record in the control API, below the tenant. */
-  readonly holder: string;
-  readonly carried: readonly Label[];
-  /** All labels of the tenant. */
-  readonly labels: readonly Label[];
-}
+type LabelTogglesProps = Record<'tenant' | 'holder', string> & Record<'carried' | 'labels', readonly Label[]>;
 
-/** Puts labels on a record and takes them off, as the product does. Private labels are included, which the API hides. */
+/**
+ * Puts labels of the tenant on a record and takes them off, as the product does. Private labels are included, which the API hides.
+ * @param holder the path of the record in the control API, below the tenant
+ */
 export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesProps) {
   const shown = carried.filter(({ visibility }) => visibility === 'public').map(({ name }) => name);
   const hidden = carried.length - shown.length;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import { control, type FileRecord, type Label, type TenantData } from '../control/control.ts';
-import { useRead } from '../control/reads.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
+import { control, type FileRecord, type TenantData } from '../control/control.ts';
+import { useClock, useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
@@ -9,38 +10,26 @@ import { describeSize } from '../parts/words.ts';
 import { LabelToggles } from './labels.tsx';
 import { type RecordRef, recordName, recordRef, titleOf } from './record-ref.ts';
 
-/** The requests of the API that answer a record. */
-const requests: Partial<Record<RecordRef['kind'], string>> = {
-  conversation: 'GET /v1/conversation/{id}/context',
-  site: 'GET /v1/site/{id}',
-  client: 'GET /v1/client/{id}',
-};
+/** Links to records, which are named by their data. */
+const to = (kind: RecordRef['kind'], ...ids: string[]) =>
+  ids.map((id) => ({ ref: recordRef(kind, id), name: null as string | null }));
 
-/** What the page shows of a record of any kind. */
-interface Shown {
-  /** Null for a record that carries none. */
-  readonly labels: readonly Label[] | null;
-  readonly linked: readonly { readonly ref: RecordRef; readonly name?: string }[];
-  /** The reply of the API. */
-  readonly json?: object;
-  readonly file?: FileRecord;
-}
-
-async function read(tenant: string, { kind, path, ids: [first = '', second = ''] }: RecordRef): Promise<Shown> {
+/**
+ * What the page shows of a record of any kind: the reply of the API, its labels, linked records, and what is known of a file. Its labels are
+ * null if it carries none.
+ */
+async function read(tenant: string, { kind, path, ids: [first = '', second = ''] }: RecordRef) {
   if (kind === 'link') {
-    const linked = [{ ref: recordRef('client', first) }, { ref: recordRef('site', second) }];
-    return { labels: await control.labels(tenant, path), linked };
+    return { labels: await control.labels(tenant, path), linked: [...to('client', first), ...to('site', second)] };
   }
   if (kind === 'file') {
     const file = await control.file(first);
-    return { labels: null, linked: [{ ref: recordRef('site', file.site) }], file };
+    return { labels: null, linked: to('site', file.site), file };
   }
   const { labels, reply, sites, clients, conversations } = await control.record(tenant, path);
-  const linked = Object.entries({ site: sites, client: clients, conversation: conversations }).flatMap(([other, ids]) =>
-    ids.map((id) => ({ ref: recordRef(other as RecordRef['kind'], id) })),
-  );
+  const linked = [...to('site', ...sites), ...to('client', ...clients), ...to('conversation', ...conversations)];
   const files = kind === 'site' ? (await control.files(tenant)).filter(({ site }) => site === first) : [];
-  const named = files.map(({ fileKey, name }) => ({ ref: recordRef('file', fileKey), ...(name && { name }) }));
+  const named = files.map(({ fileKey, name }) => ({ ref: recordRef('file', fileKey), name }));
   return { labels: kind === 'client' ? null : labels, linked: [...linked, ...named], json: Object(reply) };
 }
 
@@ -73,7 +62,7 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                 <Code
                   text={JSON.stringify(json)}
                   subject="the record"
-                  head={<code className="quiet">{requests[kind]?.replace('{id}', encodeURIComponent(first))}</code>}
+                  head={<code className="quiet">{`GET /v1/${path}${kind === 'conversation' ? '/context' : ''}`}</code>}
                 />
               </Section>
             )}
@@ -81,25 +70,29 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
               <Facts
                 className="facts card"
                 of={{
-                  State: <FileState {...file} />,
+                  State: <FileState file={file} />,
                   Type: file.contentType,
                   Size: file.size === null ? undefined : describeSize(file.size),
                   Stored: <Instant at={file.storedAt} />,
                   Registered: <Instant at={file.registeredAt} />,
-                  'URL expires': <Instant at={file.urlExpiresAt} />,
+                  'URL valid until': <Instant at={file.urlExpiresAt} />,
                 }}
               />
             )}
             {file && file.state !== 'started' && <Content key={file.etag} file={file} />}
             <Section title="Linked with">
-              <ul>
-                {linked.map(({ ref, name }) => (
-                  <li key={ref.path}>
-                    <span className="quiet">{ref.kind}</span>{' '}
-                    <a href={href('data', { tenant, record: ref.path })}>{name ?? recordName(data, ref)}</a>
-                  </li>
+              <div className="card sides">
+                {[...Map.groupBy(linked, ({ ref }) => ref.kind)].map(([other, some]) => (
+                  <ul key={other} aria-label={titleOf(`${other}s`)}>
+                    <li className="crumbs">{titleOf(`${other}s`)}</li>
+                    {some.map(({ ref, name }) => (
+                      <li key={ref.path}>
+                        <a href={href('data', { tenant, record: ref.path })}>{name ?? recordName(data, ref)}</a>
+                      </li>
+                    ))}
+                  </ul>
                 ))}
-              </ul>
+              </div>
             </Section>
           </>
         )}
@@ -114,10 +107,18 @@ const states = {
   registered: ['registered', 'good'],
 } as const;
 
-/** How far an upload is. */
-export const FileState = ({ state }: Pick<FileRecord, 'state'>) => (
-  <span className={`badge ${states[state][1]}`}>{states[state][0]}</span>
-);
+/** How far an upload is. A URL that has expired takes no more bytes. */
+export function FileState({ file: { state, urlExpiresAt } }: { readonly file: FileRecord }) {
+  const { data: clock } = useClock();
+  const isExpired = state === 'started' && clock !== undefined && clock.now >= urlExpiresAt;
+  const [words, kind] = isExpired ? ['expired', 'bad'] : states[state];
+  return (
+    <>
+      <span className={`badge ${kind}`}>{words}</span>
+      {isExpired && <span className="under">{`at ${instantInWords(urlExpiresAt)}, nothing was stored`}</span>}
+    </>
+  );
+}
 
 /** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */
 const pictures = /^image\/(?:png|jpeg|gif|webp)$/;

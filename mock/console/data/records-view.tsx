@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type FileRecord, type Label, maxRecords, type TenantData } from '../control/control.ts';
 import { useRead, useTenantData } from '../control/reads.ts';
 import { Links } from '../navigation/links.tsx';
@@ -51,6 +52,11 @@ interface Row {
   readonly site?: RecordRef;
 }
 
+const idsOf = ({ ids }: Row) => ids.map((id) => <IdText key={id} id={id} />);
+
+const listed = (parts: readonly ReactNode[]) =>
+  parts.length > 0 ? <span className="row">{parts}</span> : <span className="quiet">none</span>;
+
 const badgesOf = (labels: readonly Label[]) => labels.map((label) => <LabelBadge key={label.id} label={label} />);
 
 const row = (ref: RecordRef, labels: readonly Label[], ...details: Row['details']): Row => ({
@@ -60,11 +66,16 @@ const row = (ref: RecordRef, labels: readonly Label[], ...details: Row['details'
   details,
 });
 
-const fileRow = ({ fileKey, name, contentType, size, state, site }: FileRecord): Row => ({
-  ...row(recordRef('file', fileKey), [], contentType, size !== null && describeSize(size)),
-  badges: [<FileState key={state} state={state} />],
-  name,
-  site: recordRef('site', site),
+const fileRow = (file: FileRecord): Row => ({
+  ...row(recordRef('file', file.fileKey), []),
+  details: [
+    file.contentType,
+    file.size !== null && describeSize(file.size),
+    file.storedAt && instantInWords(file.storedAt),
+  ],
+  badges: [<FileState key={file.state} file={file} />],
+  name: file.name,
+  site: recordRef('site', file.site),
 });
 
 /** The rows of each kind of records. */
@@ -77,7 +88,12 @@ const lists: Readonly<Record<string, (data: TenantData['records'], files: readon
     links.map((one) => row(recordRef('link', one.client, one.site), one.labels, one.isPrimary && 'primary client')),
   clients: ({ clients }) => clients.map(({ id }) => row(recordRef('client', id), [])),
   labels: ({ labels }) =>
-    labels.map((label) => ({ ids: [label.id], name: label.name, details: [], badges: badgesOf([label]) })),
+    labels.map((label) => ({
+      ids: [label.id],
+      name: label.name,
+      details: [label.visibility === 'private' && 'The API never shows it, and answers 404 when a request names it.'],
+      badges: badgesOf([label]),
+    })),
   files: (_, files) => files.toSorted((a, b) => a.site.localeCompare(b.site)).map(fileRow),
 };
 
@@ -89,6 +105,18 @@ function Records({ data }: { readonly data: TenantData }) {
   const linkTo = (ref: RecordRef, name?: string | null) => (
     <a href={href('data', { tenant: data.name, record: ref.path })}>{name ?? recordName(data, ref)}</a>
   );
+  const carriedBy = ({ ids: [id], name }: Row) => {
+    const carries = ({ labels }: { readonly labels: readonly Label[] }) => labels.some((label) => label.id === id);
+    const links = (['conversations', 'sites', 'links'] as const).flatMap((each) => {
+      const { length } = data.records[each].filter(carries);
+      return length === 0 ? (
+        []
+      ) : (
+        <a key={each} href={hrefWith({ kind: each, text: name })}>{`${titleOf(each)} ${length}`}</a>
+      );
+    });
+    return listed(links);
+  };
   const has = ({ name, ids, site }: Row) =>
     [name, ...ids, site && recordName(data, site)].join('\n').toLowerCase().includes(text.toLowerCase());
   const rows = lists[kind]?.(data.records, files.data ?? []).filter((each) => !isHere(kind) || has(each)) ?? [];
@@ -97,16 +125,12 @@ function Records({ data }: { readonly data: TenantData }) {
     {
       name: 'Name',
       cell: ({ ref, name, badges }) => (ref ? linkTo(ref, name) : badges),
-      under: ({ details }) => details.filter(Boolean).join(', '),
+      under: (one) => [one.details.filter(Boolean).join(', '), kind === 'files' && idsOf(one)],
     },
-    kind === 'files'
-      ? { name: 'Site', cell: ({ site }) => site && linkTo(site) }
-      : { name: 'Id', cell: ({ ids }) => ids.map((id) => <IdText key={id} id={id} />) },
-    !/clients|labels/.test(kind) && {
-      name: kind === 'files' ? 'State' : 'Labels',
-      kind: kind === 'files' ? 'whole' : undefined,
-      cell: ({ badges }) => <span className="row">{badges.length > 0 ? badges : 'none'}</span>,
-    },
+    kind === 'files' && { name: 'Site', cell: ({ site }) => site && linkTo(site) },
+    kind === 'labels' && { name: 'Carried by', cell: carriedBy },
+    kind !== 'files' && { name: 'Id', cell: idsOf },
+    !/clients|labels/.test(kind) && { name: kind === 'files' ? 'State' : 'Labels', cell: (one) => listed(one.badges) },
   ];
   return (
     <>
@@ -121,8 +145,9 @@ function Records({ data }: { readonly data: TenantData }) {
       <search className="row">
         <input
           type="search"
-          aria-label="Find by name or id"
-          placeholder="Find by name or id"
+          size={24}
+          aria-label="Find by name, id or label"
+          placeholder="Find by name, id or label"
           value={text}
           onChange={(event) => replaceParams({ text: event.currentTarget.value })}
         />

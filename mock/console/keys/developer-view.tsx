@@ -1,14 +1,13 @@
 import { useState } from 'react';
-import { control } from '../control/control.ts';
 import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
-import { DialogButton } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
 import { Age, Facts, IdText, Loaded } from '../parts/text.tsx';
-import { KeyForm, ScopeList } from './key-form.tsx';
+import { CreateKey, ScopeList } from './key-form.tsx';
 import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';
-import { reveal } from './reveal-dialog.tsx';
+
+const noKey = { name: '', scopes: [], rateLimit: null, ownRateLimit: false };
 
 /** The page Settings › Integrations › Developer, where API keys are created and revoked. */
 export default function DeveloperView() {
@@ -27,28 +26,7 @@ export default function DeveloperView() {
           <h1>Developer</h1>
         </div>
         <TenantSelect />
-        <DialogButton
-          label="Create key"
-          className="primary"
-          title={`Create a key of ${tenant}`}
-          disabled={tenant === null}
-        >
-          {(done) => (
-            <KeyForm
-              tenant={tenant}
-              taken={(keys.data ?? []).flatMap(({ name, state }) => (state === 'REVOKED' ? [] : name))}
-              initial={{ name: '', scopes: [], rateLimit: null }}
-              verb="Create key"
-              onCancel={done}
-              act={async ({ rateLimit, ...key }) => {
-                const made = await control.createKey({ tenant: tenant ?? '', ...key, ...(rateLimit && { rateLimit }) });
-                setCreatedId(made.id);
-                done();
-                reveal(`Key ${made.name} created`, [made]);
-              }}
-            />
-          )}
-        </DialogButton>
+        <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
       </div>
       <p className="quiet lead">
         A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate

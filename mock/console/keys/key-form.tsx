@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { operationList, scopes } from '../../../spec/operations.ts';
-import type { Key, RateLimit } from '../control/control.ts';
+import { control, type Key, type RateLimit } from '../control/control.ts';
 import { useKeys } from '../control/reads.ts';
 import { Button } from '../parts/buttons.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { Choice, Form, Input } from '../parts/form.tsx';
 import { describeLimit, takenProblem } from '../parts/words.ts';
+import { reveal } from './reveal-dialog.tsx';
 
 const sentences: Readonly<Record<string, string>> = {
   'conversation:read': 'Read conversations and their context.',
@@ -46,21 +48,22 @@ type KeyChoice = Pick<Key, 'name' | 'scopes' | 'rateLimit'>;
 
 interface KeyFormProps {
   readonly tenant: string | null;
-  readonly initial: KeyChoice;
-  /** The names of other keys. Without them the form asks for no name: that of an existing key cannot be changed. */
-  readonly taken?: readonly string[];
+  readonly initial: KeyChoice & Pick<Key, 'ownRateLimit'>;
+  /** The name of an existing key cannot be changed. */
+  readonly isNew?: boolean;
   readonly verb: string;
   readonly act: (choice: KeyChoice) => Promise<void>;
   readonly onCancel: () => void;
 }
 
 /** The form for the scopes and the rate limit of a key. */
-export function KeyForm({ tenant, initial, taken, verb, act, onCancel }: KeyFormProps) {
-  const { data: keys } = useKeys(tenant);
-  const usual = keys?.find(({ ownRateLimit }) => !ownRateLimit);
+export function KeyForm({ tenant, initial, isNew, verb, act, onCancel }: KeyFormProps) {
+  const { data: keys = [] } = useKeys(tenant);
+  const taken = keys.flatMap(({ name, state }) => (state === 'REVOKED' ? [] : name));
+  const usual = keys.find(({ ownRateLimit }) => !ownRateLimit);
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
-  const [own, setOwn] = useState(initial.rateLimit !== null);
+  const [own, setOwn] = useState(initial.ownRateLimit);
   const limit = initial.rateLimit ?? { perSecond: 10, burst: 20 };
   /** Whether the form has asked if a key without scopes is wanted. Most people just forgot the scopes. */
   const [asked, setAsked] = useState(false);
@@ -81,7 +84,7 @@ export function KeyForm({ tenant, initial, taken, verb, act, onCancel }: KeyForm
   );
   return (
     <Form verb={isAsking ? `${verb} without scopes` : verb} act={send} onCancel={onCancel}>
-      {taken !== undefined && (
+      {isNew && (
         <Input
           label="Name"
           required
@@ -125,5 +128,30 @@ export function KeyForm({ tenant, initial, taken, verb, act, onCancel }: KeyForm
         </p>
       )}
     </Form>
+  );
+}
+
+type CreateKeyProps = Pick<KeyFormProps, 'tenant' | 'initial'> & { readonly onMade?: (id: string) => void };
+
+/** A button for a new key, with the form for it. */
+export function CreateKey({ tenant, initial, onMade }: CreateKeyProps) {
+  return (
+    <DialogButton label="Create key" className="primary" title={`Create a key of ${tenant}`} disabled={tenant === null}>
+      {(done) => (
+        <KeyForm
+          tenant={tenant}
+          isNew
+          initial={initial}
+          verb="Create key"
+          onCancel={done}
+          act={async ({ rateLimit, ...key }) => {
+            const made = await control.createKey({ tenant: tenant ?? '', ...key, ...(rateLimit && { rateLimit }) });
+            onMade?.(made.id);
+            done();
+            reveal(`Key ${made.name} created`, [made]);
+          }}
+        />
+      )}
+    </DialogButton>
   );
 }

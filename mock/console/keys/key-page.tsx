@@ -1,4 +1,5 @@
-import { control, type Key } from '../control/control.ts';
+import { control, type Exchange, type Key } from '../control/control.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
@@ -6,10 +7,10 @@ import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
 import { Age, Facts, Instant, Section } from '../parts/text.tsx';
-import { describeLimit } from '../parts/words.ts';
+import { describeCount, describeLimit } from '../parts/words.ts';
 import { firstRequest } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
-import { KeyForm, scopeSentences } from './key-form.tsx';
+import { CreateKey, KeyForm, scopeSentences } from './key-form.tsx';
 import { reveal } from './reveal-dialog.tsx';
 
 /** The state of a key: ACTIVE or REVOKED. */
@@ -48,7 +49,9 @@ export function KeyText({ apiKey }: { readonly apiKey: Key }) {
 
 /** One key: its scopes, its rate limit, and what can be done with it. */
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
-  const { tenant, name, state, scopes, createdAt, lastUsedAt } = apiKey;
+  const { tenant, name, state, scopes, createdAt, lastUsedAt, revokedAt } = apiKey;
+  const isOwn = (one: Exchange) => one.tenant === tenant && one.key === name && one.at >= (revokedAt ?? '');
+  const refused = journalFeed.use().filter((one) => one.refused === 'revoked-key' && isOwn(one));
   const secret = useSecretOf(apiKey);
   return (
     <>
@@ -61,8 +64,17 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
             {name} <KeyState {...apiKey} />
           </h1>
         </div>
-        {state === 'ACTIVE' && <KeyActions apiKey={apiKey} />}
+        {state === 'ACTIVE' ? <KeyActions apiKey={apiKey} /> : <CreateKey tenant={tenant} initial={apiKey} />}
       </div>
+      {revokedAt && (
+        <p className="alert warn">
+          Revoked <Instant at={revokedAt} />, for good.{' '}
+          <a href={href('requests', { tenant, key: name, status: '403' })}>
+            Requests refused since then: {describeCount(refused.length)}
+          </a>
+          . Whoever still sends it needs a new key: create one here, which begins with the same scopes.
+        </p>
+      )}
       <Facts
         className="facts card"
         of={{
@@ -124,7 +136,7 @@ const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
       {(close) => (
         <KeyForm
           tenant={key.tenant}
-          initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
+          initial={key}
           verb="Save"
           onCancel={close}
           act={async ({ scopes, rateLimit }) => {

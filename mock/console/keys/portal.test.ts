@@ -218,7 +218,11 @@ describe.skipIf(chromium === null)('the portal', () => {
     await page.getByRole('button', { name: 'Revoke…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('heading', { name: 'none REVOKED' }).waitFor();
+    await page.getByRole('link', { name: 'Requests refused since then: 0' }).waitFor();
     expect((await call('/v1/health', acme.none)).status).toBe(403);
+    await page.getByRole('link', { name: 'Requests refused since then: 1' }).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('none');
   });
 
   it('switches between tenants, and keeps the choice in the address and over views', async () => {

@@ -5,14 +5,9 @@ import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 
-interface Revealed {
-  readonly title: string;
-  readonly keys: readonly { readonly name: string; readonly secret: string }[];
-  /** What follows when the reader has copied them. */
-  readonly then: () => void;
-}
+type Revealed = { title: string; keys: readonly { name: string; secret: string }[]; then: () => void };
 
-/** New secrets, for as long as their dialog is open. */
+/** New secrets, for as long as their dialog is open, and what follows when the reader has copied them. */
 const revealed = shared<Revealed | null>(null);
 
 /** Shows new secrets, for the only time, once the dialog before has closed and returned the focus. */

@@ -9,7 +9,8 @@ const step = 10;
 
 /** Whole numbers for the lines of a chart, from 0 to above the highest value. */
 function gridUpTo(highest: number): readonly number[] {
-  const size = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((each) => each * 4 >= highest) ?? Math.ceil(highest / 4);
+  const digits = 10 ** Math.floor(Math.log10(Math.max(1, highest / 4)));
+  const size = [1, 2, 5, 10].map((each) => each * digits).find((each) => each * 4 >= highest) ?? highest;
   return Array.from({ length: Math.max(2, Math.ceil(highest / size)) + 1 }, (_, i) => i * size);
 }
 
@@ -19,6 +20,8 @@ const timeOf = (at: number) => instantInWords(new Date(at * 1_000).toISOString()
 export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const { seconds, level } = minuteOf(limit);
   const start = seconds[0]?.at ?? 0;
+  // The last ones have no room for their time.
+  const times = seconds.map(({ at }) => at).filter((at, i) => at % step === 0 && i < 54);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
   // A rate far above all bars would leave no height for them.
@@ -62,7 +65,11 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         )}
         <span className="quiet">UTC</span>
         <div className="chart-times quiet">
-          {seconds.map(({ at }, i) => i % step === 0 && <span key={at}>{timeOf(at)}</span>)}
+          {times.map((at) => (
+            <span key={at} style={{ gridColumnStart: at - start + 1 }}>
+              {timeOf(at)}
+            </span>
+          ))}
         </div>
       </div>
     </figure>

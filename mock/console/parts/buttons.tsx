@@ -44,11 +44,7 @@ export const CopyButton = ({ text, label = 'Copy', ...button }: Partial<ButtonPr
 );
 
 /** A download. The page fetches the file, because a link could not send the control token that some mocks require. @param path below `/_mock` */
-export const DownloadButton = ({
-  path,
-  fileName,
-  ...button
-}: ButtonProps & Readonly<Record<'path' | 'fileName', string>>) => (
+export const DownloadButton = ({ path, fileName, ...button }: ButtonProps & Record<'path' | 'fileName', string>) => (
   <TellingButton
     {...button}
     className="small"

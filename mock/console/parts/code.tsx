@@ -3,17 +3,12 @@ import { type JsonNode, jsonTree } from '../../../spec/report-page/json-tree.ts'
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { CopyButton } from './buttons.tsx';
 
-interface CodeProps {
-  /** JSON has colours and parts that fold. Other text is shown as it is. */
-  readonly text: string;
-  /** What is copied, for screen readers. */
-  readonly subject: string;
-  /** Stands above the code, beside the button that copies it. Without it the button stands beside the code. */
-  readonly head?: ReactNode;
-}
-
-/** Code, a command or a body, as reports show it. */
-export function Code({ text, subject, head }: CodeProps) {
+/**
+ * Code, a command or a body, as reports show it: JSON has colours and parts that fold, other text is shown as it is.
+ * @param subject what is copied, for screen readers
+ * @param head stands above the code, beside the button that copies it, which otherwise stands beside the code
+ */
+export function Code({ text, subject, head }: Record<'text' | 'subject', string> & { readonly head?: ReactNode }) {
   const value = useMemo(() => jsonOrUndefined(text), [text]);
   const isTree = typeof value === 'object' && value !== null;
   const copy = (

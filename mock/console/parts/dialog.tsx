@@ -67,7 +67,7 @@ export function DialogButton({ title, label, children, ...button }: DialogButton
 }
 
 /** Something that cannot be undone, and that is asked for. */
-interface Question {
+interface Question extends Omit<DialogButtonProps, 'children'> {
   /** The consequence, in a sentence or two. */
   readonly text: string;
   /** The label of the button. */
@@ -78,13 +78,7 @@ interface Question {
 }
 
 /** A button for something that cannot be undone: it asks first. */
-export const ConfirmButton = ({
-  text,
-  verb,
-  act,
-  said = '',
-  ...button
-}: Question & Omit<DialogButtonProps, 'children'>) => (
+export const ConfirmButton = ({ text, verb, act, said = '', ...button }: Question) => (
   <DialogButton {...button}>
     {(close) => (
       <Form

@@ -32,15 +32,11 @@ export const Problem = ({ text }: { readonly text: string | null }) => (
   </div>
 );
 
-interface InstantProps {
-  /** An ISO date-time; null is shown as "never". */
-  readonly at: string | null;
-  /** Only the time of day, below a heading that names the zone. */
-  readonly clock?: boolean;
-}
-
-/** A point in time, in UTC as in everything that the API answers. The tooltip has it in the reader's zone. */
-export function Instant({ at, clock = false }: InstantProps) {
+/**
+ * A point in time, in UTC as in everything that the API answers. The tooltip has it in the reader's zone.
+ * @param at null is shown as "never" @param clock only the time of day, below a heading that names the zone
+ */
+export function Instant({ at, clock = false }: { readonly at: string | null; readonly clock?: boolean }) {
   if (at === null) return <span className="quiet">never</span>;
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (

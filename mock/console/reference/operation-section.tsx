@@ -93,11 +93,8 @@ const Named = ({ name, more }: { readonly name: string; readonly more: ReactNode
   </>
 );
 
-interface SchemaProps {
-  readonly schema: Schema;
-  /** The provenance of what it is a part of: only another one is shown. */
-  readonly of: Provenance;
-}
+/** A schema, and the provenance of what it is a part of: only another one is shown. */
+type SchemaProps = { schema: Schema; of: Provenance };
 
 /** A schema as nested lists: type and constraints, the description below them, then each property. */
 function SchemaTree({ schema, of }: SchemaProps) {

@@ -39,14 +39,8 @@ export default function ReferenceView() {
   );
 }
 
-interface OperationsProps {
-  readonly operations: readonly ContractOperation[];
-  /** Without one, each is listed with its path and scopes. */
-  readonly chosen?: string;
-}
-
-/** Links to all operations, by their tags. */
-function Operations({ operations: offered, chosen }: OperationsProps) {
+/** Links to all operations, by their tags. Unless one is chosen, each is listed with its path and scopes. */
+function Operations({ operations: offered, chosen }: { operations: readonly ContractOperation[]; chosen?: string }) {
   const tagOf = ({ operationId }: ContractOperation) => operations[operationId].tag;
   return [...Map.groupBy(offered, tagOf)].map(([tag, some]) => (
     <div key={tag}>

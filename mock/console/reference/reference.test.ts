@@ -176,7 +176,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await send.click();
     await answer.getByText('403: No API key').waitFor();
     await page.getByLabel('Secret').fill(acme.full);
-    await page.getByLabel('id of the site').fill('no/such site');
+    await page.getByLabel('Id of the site').fill('no/such site');
     await send.click();
     await answer.getByText('"NOT_FOUND"').waitFor();
     await page.getByRole('region', { name: 'the code' }).getByText('/v1/site/no%2Fsuch%20site').waitFor();
@@ -189,7 +189,11 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     const upload = page.getByRole('region', { name: 'Upload', exact: true });
     const [name, mimeType, buffer] = ['a.jpg', 'image/jpeg', Buffer.from('bytes')];
-    await upload.getByLabel(/^File, sent as image\/jpeg/).setInputFiles({ name, mimeType, buffer });
+    const file = upload.getByLabel(/^File, sent as image\/jpeg/);
+    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    await upload.getByText('though it is image/png').waitFor();
+    await file.setInputFiles({ name, mimeType, buffer });
+    await upload.getByText('though it is').waitFor({ state: 'detached' });
     await upload.getByRole('button', { name: 'PUT the file' }).click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
     expect(await upload.getByLabel('Name of the file').inputValue()).toBe('a.jpg');
@@ -219,6 +223,25 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect((current?.y ?? 400) + (current?.height ?? 0)).toBeLessThan(400);
   });
 
+  it('says why no reply arrived, and leads to the fault that kept it', async () => {
+    const { page, mock } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
+    for (const fault of [{ drop: 'before' }, { damage: 'truncated' }] as const) {
+      const { id } = mock.faults.add({ ...fault, times: 1 });
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page
+        .locator('.answer')
+        .getByRole('link', { name: `Go to ${id}` })
+        .waitFor();
+    }
+    await page.locator('.answer').getByRole('link', { name: 'Go to fault-2' }).click();
+    await page
+      .locator('[data-state="marked"]')
+      .getByRole('rowheader', { name: 'cuts the reply off half-way' })
+      .waitFor();
+    mock.faults.clear();
+    await page.getByText('fault-2 was removed.').waitFor();
+  });
+
   it('shows the reply on a telephone as soon as it is there', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel&tenant=acme', width: 390 });
     await page.getByRole('button', { name: 'Send' }).click();
@@ -231,14 +254,14 @@ describe.skipIf(chromium === null)('the API reference', () => {
 
   it('offers the records of the tenant by name, and tells the name of the chosen one', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=applyConversationLabel&tenant=acme' });
-    const field = page.getByLabel('id of the label');
-    await page.getByText('id of the label: second spare').waitFor();
+    const field = page.getByLabel('Id of the label');
+    await page.getByText('Id of the label: second spare').waitFor();
     const offered = await field.evaluate((input) =>
       [...((input as HTMLInputElement).list?.options ?? [])].map(({ value, label }) => [value, label]),
     );
     expect(offered).toContainEqual([acme.gateCode, 'gate code needed']);
     await field.fill(acme.gateCode);
-    await page.getByText('id of the label: gate code needed').waitFor();
+    await page.getByText('Id of the label: gate code needed').waitFor();
     const replies = await page.locator('article summary strong').allTextContents();
     expect(replies).toEqual(replies.toSorted());
   });

@@ -16,7 +16,8 @@ import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type ContractOperation, contractOf, jsonOf } from './contract.ts';
 
 interface Answer {
-  readonly response: Response;
+  /** Null if none arrived as a whole. */
+  readonly response: Response | null;
   readonly text: string;
   readonly milliseconds: number;
   readonly sent: RequestInit['body'];
@@ -43,15 +44,15 @@ function Sender({ request, before, next, ...form }: SenderProps) {
     const after = journalFeed.last();
     const sentAt = performance.now();
     setAnswer(null);
-    const response = await fetch(url, init).catch(() => null);
-    if (response === null) throw new Error('No reply arrived: the mock was stopped, or a fault closed the connection.');
-    const text = await response.text();
-    const milliseconds = performance.now() - sentAt;
-    const made = { response, text, milliseconds, sent: init.body };
-    setAnswer(made);
-    void journalFeed.next(after, init.method, new URL(url, location.origin).pathname).then((exchange) => {
-      setAnswer((shown) => (shown === made ? { ...made, exchange } : shown));
-    });
+    const reply = await fetch(url, init).catch(() => null);
+    const text = await reply?.text().catch(() => undefined);
+    const response = text === undefined ? null : reply;
+    const made = { response, text: text ?? '', milliseconds: performance.now() - sentAt, sent: init.body };
+    if (response !== null) setAnswer(made);
+    // Only the journal knows what kept a reply from arriving.
+    const exchange = await journalFeed.next(after, init.method, new URL(url, location.origin).pathname);
+    if (response === null && exchange === undefined) throw new Error('No reply arrived: the mock was stopped.');
+    setAnswer({ ...made, exchange });
   };
   return (
     <>
@@ -139,7 +140,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                     return { url: uploadUrl, method: 'PUT', headers, body: form.get('file') };
                   }}
                   next={({ response, sent }) =>
-                    response.ok && (
+                    response?.ok && (
                       <>
                         <h3>3. Register it at its site</h3>
                         <Sender
@@ -153,14 +154,15 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                     )
                   }
                 >
-                  <Input label={`File, sent as ${contentType}`} type="file" required name="file" />
+                  <FileInput contentType={contentType} />
                 </Sender>
               </section>
             )
           );
         }}
       >
-        <div className="sides">
+        {path.endsWith('/upload-url') && <h3>1. Ask for an upload URL</h3>}
+        <div className="sides end">
           <Select
             label="Key"
             value={chosen}
@@ -182,7 +184,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
             return (
               <Input
                 key={name}
-                label={`id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
+                label={`Id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
                 offers={offersOf(name)}
                 value={values[name] ?? ''}
                 spellCheck={false}
@@ -222,23 +224,40 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
 /** What a path parameter is the id of: `site`. */
 const resourceOf = (name: string, path: string) => path.split(`/{${name}}`, 1)[0]?.split('/').at(-1);
 
+/** A file to be uploaded. The storage believes what the request says of its type. */
+function FileInput({ contentType }: { readonly contentType: string }) {
+  const [type, setType] = useState('');
+  const isOther = type !== '' && type !== contentType;
+  return (
+    <label className="field">
+      <span aria-live="polite">
+        File, sent as {contentType} {isOther && <strong className="wrong">though it is {type}</strong>}
+      </span>
+      <input type="file" required name="file" onChange={({ target }) => setType(target.files?.[0]?.type ?? '')} />
+    </label>
+  );
+}
+
 function AnswerView({ answer: { response, text, milliseconds, exchange } }: { readonly answer: Answer }) {
-  const wait = response.headers.get('retry-after');
+  const wait = response?.headers.get('retry-after');
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div ref={place} className="stack answer">
       <p className="row">
-        <StatusBadge status={response.status} /> <span>{durationInWords(milliseconds)}</span>
-        {wait !== null && <span>Retry-After: {wait}</span>}
+        <StatusBadge {...(response ? { status: response.status } : { status: 0, ...exchange?.reply })} />
+        <span>{durationInWords(milliseconds)}</span>
+        {wait && <span>Retry-After: {wait}</span>}
         <a href={href('requests', { id: exchange && String(exchange.id) })}>Show it in Requests</a>
       </p>
       {exchange !== undefined && <Refusal exchange={exchange} />}
-      <Message
-        title="Reply"
-        headers={Object.fromEntries(response.headers)}
-        body={text === '' ? null : { text, bytes: text.length, shortened: false }}
-      />
+      {response && (
+        <Message
+          title="Reply"
+          headers={Object.fromEntries(response.headers)}
+          body={text === '' ? null : { text, bytes: text.length, shortened: false }}
+        />
+      )}
     </div>
   );
 }

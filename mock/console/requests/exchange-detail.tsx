@@ -15,13 +15,11 @@ import { Only } from './filter-bar.tsx';
 import { Message, Refusal } from './message.tsx';
 import { subjectsOf } from './subjects-of.ts';
 
-interface ExchangeDetailProps {
+interface ExchangeDetailProps extends Readonly<Record<'newer' | 'older', number | undefined>> {
   readonly id: number;
   /** Undefined if the page does not have the exchange. The mock may still have it. */
   readonly known: Exchange | undefined;
   readonly names: RecordNames;
-  readonly newer: number | undefined;
-  readonly older: number | undefined;
 }
 
 const close = () => replaceParams({ id: null });
@@ -115,7 +113,10 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       <Refusal exchange={exchange} />
       <div className="sides">
         <Message title="Request" {...request} />
-        <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
+        {/* A connection that was closed before the operation had none. */}
+        {Object.keys(reply.headers).length > 0 && (
+          <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
+        )}
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>

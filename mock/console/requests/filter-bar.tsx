@@ -6,15 +6,10 @@ import { useListener } from '../control/use-listener.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Input, Select } from '../parts/form.tsx';
-import { emptyFilter, type JournalFilter } from './journal-filter.ts';
-
-interface OnlyProps extends ComponentProps<'a'> {
-  /** The filter. */
-  readonly values: Readonly<Record<string, string | null>>;
-}
+import type { JournalFilter } from './journal-filter.ts';
 
 /** A value that filters the list of requests by itself. */
-export function Only({ values, ...link }: OnlyProps) {
+export function Only({ values, ...link }: ComponentProps<'a'> & { values: Record<string, string | null> }) {
   const text = Object.values(values).join('/');
   return (
     <a href={hrefWith(values)} title={`Only ${text}`} {...link}>
@@ -23,19 +18,13 @@ export function Only({ values, ...link }: OnlyProps) {
   );
 }
 
-interface FilterBarProps {
-  readonly filter: JournalFilter;
-  /** The choices come from these exchanges. */
-  readonly exchanges: readonly Exchange[];
-}
-
 const distinct = (values: readonly (string | null)[]) =>
   [...new Set(values)].filter((value): value is string => value !== null).sort();
 
 const classes = ['refused', '2xx', '4xx', '5xx'];
 
-/** The filter of the list. All of it is in the URL. The key `/` leads to its search. */
-export function FilterBar({ filter, exchanges }: FilterBarProps) {
+/** The filter of the list, with what these exchanges have as choices. All of it is in the URL. The key `/` leads to its search. */
+export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchanges: readonly Exchange[] }) {
   const [open, setOpen] = useState(false);
   const bar = useRef<HTMLElement>(null);
   const { tenant } = filter;
@@ -75,18 +64,13 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
         );
       })}
       <Input
-        label="Text"
+        label="Text ( / )"
         className="grow"
         type="search"
-        placeholder="URL, body, reason ( / )"
+        placeholder="URL, body, reason"
         value={filter.text}
         onText={(text) => replaceParams({ text })}
       />
-      {count > 0 && (
-        <a className="button" href={hrefWith(Object.fromEntries(Object.keys(emptyFilter).map((name) => [name, null])))}>
-          Show all
-        </a>
-      )}
     </search>
   );
 }

@@ -11,7 +11,7 @@ export interface JournalFilter {
   readonly text: string;
 }
 
-export const emptyFilter: JournalFilter = { tenant: '', key: '', operation: '', status: '', text: '' };
+const emptyFilter: JournalFilter = { tenant: '', key: '', operation: '', status: '', text: '' };
 
 /** The filter in an address. */
 export const filterOf = (params: URLSearchParams): JournalFilter => ({

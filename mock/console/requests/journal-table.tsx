@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ComponentProps, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import type { Exchange } from '../control/control.ts';
 import type { RecordNames } from '../control/reads.ts';
+import { useListener } from '../control/use-listener.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
@@ -21,20 +22,15 @@ const columns = {
   'Time, UTC': 125,
   Status: 100,
   Request: undefined,
-  Key: 'clamp(110px, 40cqi - 135px, 250px)',
+  Key: 'clamp(110px, 40cqi - 165px, 250px)',
   Took: 97,
 };
 
-interface JournalTableProps {
-  /** Newest first. */
-  readonly exchanges: readonly Exchange[];
-  readonly names: RecordNames;
-  readonly openId: number | null;
-}
+type JournalTableProps = { exchanges: readonly Exchange[]; names: RecordNames; openId: number | null };
 
 const keyOf = (row: JournalRow) => (row.kind === 'group' ? `group ${row.id}` : String(row.exchange.id));
 
-/** The table of exchanges. Only the rows in view are in the document, but all when it is printed. */
+/** The table of exchanges, newest first. Only the rows in view are in the document, but all when it is printed. */
 export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [groups, setGroups] = useState<ReadonlySet<number>>(new Set());
@@ -157,19 +153,15 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   );
 }
 
+const print = matchMedia('print');
+
 /** Whether the page is being printed. */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
-  useEffect(() => {
-    const media = matchMedia('print');
-    const ended = new AbortController();
-    // The browser takes the page as it is when the listeners have returned.
-    const turn = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint' || media.matches));
-    const { signal } = ended;
-    for (const type of ['beforeprint', 'afterprint']) addEventListener(type, turn, { signal });
-    media.addEventListener('change', turn, { signal });
-    return () => ended.abort();
-  }, []);
+  // The browser takes the page as it is when the listeners have returned.
+  const turn = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint' || print.matches));
+  useListener('beforeprint afterprint', turn);
+  useListener('change', turn, print);
   return printing;
 }
 
@@ -202,8 +194,9 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
-  const records = subjectsOf(exchange, names).map(({ name = '', id }) => `${name} ${id}`.trim());
-  const opens = { className: 'opens', title: records.join('\n') || undefined, ...opener };
+  const records = exchange.operationId === null ? [] : subjectsOf(exchange, names);
+  const title = records.map(({ name = '', id }) => `${name} ${id}`.trim()).join('\n');
+  const opens = { className: 'opens', title: title || undefined, ...opener };
   return (
     <tr
       aria-rowindex={position + 1}
@@ -225,11 +218,11 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
             <span className="on-screen" aria-hidden="true">
               {row.open ? '▾' : '▸'}{' '}
             </span>
-            <strong>{row.exchanges.length} ×</strong> <Summary exchange={exchange} names={names} />
+            <strong>{row.exchanges.length} ×</strong> <Summary exchange={exchange} records={records} />
           </button>
         ) : (
           <a href={hrefWith({ id: String(id) })} aria-current={isOpen || undefined} {...opens}>
-            <Summary exchange={exchange} names={names} />
+            <Summary exchange={exchange} records={records} />
           </a>
         )}
         {why !== null && (
@@ -238,7 +231,12 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
           </div>
         )}
       </td>
-      <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
+      <td>
+        {key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}
+        {records.length > 0 && (
+          <span className="records">{records.map(({ name, short }) => name ?? short).join(' · ')}</span>
+        )}
+      </td>
       <td className="number">{isGroup ? '' : durationInWords(exchange.milliseconds + reply.delay)}</td>
     </tr>
   );
@@ -248,17 +246,16 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
 const maxQueryLength = 60;
 
 /** The operation and its records, or the path if it belongs to no operation. */
-function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly exchange: Exchange }) {
+function Summary({ exchange, records }: { exchange: Exchange; records: ReturnType<typeof subjectsOf> }) {
   const { operationId, request, passedTo, fault, why } = exchange;
   const [path = '', query] = request.url.split('?', 2);
-  const subjects = operationId === null ? [] : subjectsOf(exchange, names);
   return (
     <>
       <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
       {fault !== null && why === null && <span className="badge warn">delayed</span>}
-      {subjects.flatMap(({ id, short, name }) => [
-        <span key={id} className="quiet">
+      {records.flatMap(({ id, short, name }) => [
+        <span key={id} className="quiet record">
           {name ?? short}
         </span>,
         ' ',

@@ -39,7 +39,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   return (
     <div className={`alert ${reply.status >= 500 || reply.broken === 'dropped' ? '' : 'warn'}`}>
       <p>
-        <strong>{reply.broken === 'dropped' ? 'Not delivered' : reply.status}:</strong>{' '}
+        <strong>{reply.broken === 'dropped' ? 'No reply arrived' : reply.status}:</strong>{' '}
         <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
       </p>
       {known !== undefined && (
@@ -49,7 +49,6 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
       )}
       <p className="row">
         <Remedy exchange={exchange} />
-        {fault !== null && !why?.includes(fault) && <code className="quiet">{fault}</code>}
         {known !== undefined && <code className="quiet">{rule}</code>}
       </p>
     </div>
@@ -58,7 +57,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
 
 /** A link to what has to be changed for the request to be served. */
 function Remedy({ exchange: { refused, fault, tenant, key } }: { readonly exchange: Exchange }) {
-  if (fault !== null) return <a href={href('time')}>Time and faults</a>;
+  if (fault !== null) return <a href={href('time', { fault })}>Go to {fault}</a>;
   if (refused === 'throttled') return <a href={href('limits', { tenant, key })}>Its limit</a>;
   if (key === null || !/^(missing-scope|revoked-key)$/.test(refused ?? '')) return null;
   return <a href={href('keys', { tenant, key })}>The key’s page</a>;

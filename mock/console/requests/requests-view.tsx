@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { control, type Exchange } from '../control/control.ts';
+import { control } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
@@ -32,6 +32,16 @@ export default function RequestsView() {
   const state = pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection;
   const openId = params.has('id') ? Number(params.get('id')) : null;
   const at = openId === null ? -1 : shown.findIndex(({ id }) => id === openId);
+  const refused = shown.filter(isRefused).length;
+  const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
+  const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
+  const { data: journal } = useRead(['journal size'], read, { every: 2_000 });
+  // The journal may have been cleared elsewhere.
+  useEffect(() => {
+    if (journal !== undefined && journal.kept + journal.dropped === 0) journalFeed.forget(journal.upTo);
+  }, [journal]);
+  // Neither the mock nor the page has these any more.
+  const gone = journal && Math.min(journal.dropped, journal.kept + journal.dropped - exchanges.length);
   return (
     <div className="requests stack" data-detail={openId !== null}>
       <div className="heading">
@@ -51,7 +61,22 @@ export default function RequestsView() {
           ‹ All requests
         </a>
       </div>
-      <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
+      <p className="quiet">
+        {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}
+        {describeCount(exchanges.length)} shown
+        {filter.status === '' && refused > 0 && (
+          <>
+            , <a href={hrefWith({ status: 'refused' })}>{describeCount(refused)} refused</a>
+          </>
+        )}
+        {Object.values(filter).some(Boolean) && (
+          <>
+            , <a href={hrefWith(Object.fromEntries(Object.keys(filter).map((name) => [name, null])))}>show all</a>
+          </>
+        )}
+        {newer > 0 && `, ${describeCount(newer)} new since the pause`}
+        {gone && gone > 0 ? `; ${describeCount(gone)} older ones are gone, since the mock keeps the newest only` : ''}
+      </p>
       <Problem text={clear.failure?.message ?? null} />
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
@@ -69,39 +94,6 @@ export default function RequestsView() {
         )}
       </div>
     </div>
-  );
-}
-
-interface CountsProps {
-  readonly exchanges: readonly Exchange[];
-  readonly shown: readonly Exchange[];
-  readonly pausedAt: number | null;
-  readonly status: string;
-}
-
-/** How many requests are shown, and how many are not. It also notices when the journal was cleared elsewhere. */
-function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
-  const refused = shown.filter(isRefused).length;
-  const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
-  const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
-  const { data: journal } = useRead(['journal size'], read, { every: 2_000 });
-  useEffect(() => {
-    if (journal !== undefined && journal.kept + journal.dropped === 0) journalFeed.forget(journal.upTo);
-  }, [journal]);
-  // Neither the mock nor the page has these any more.
-  const gone = journal && Math.min(journal.dropped, journal.kept + journal.dropped - exchanges.length);
-  return (
-    <p className="quiet">
-      {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}
-      {describeCount(exchanges.length)} shown
-      {status === '' && refused > 0 && (
-        <>
-          , <a href={hrefWith({ status: 'refused' })}>{describeCount(refused)} refused</a>
-        </>
-      )}
-      {newer > 0 && `, ${describeCount(newer)} new since the pause`}
-      {gone && gone > 0 ? `; ${describeCount(gone)} older ones are gone, since the mock keeps the newest only` : ''}
-    </p>
   );
 }
 

@@ -136,6 +136,10 @@ describe.skipIf(chromium === null)('the live journal', () => {
       const [label, row] = [await link.getByText('vip', { exact: true }).boundingBox(), await link.boundingBox()];
       expect((label?.x ?? 0) + (label?.width ?? 0)).toBeLessThan((row?.x ?? 0) + (row?.width ?? 0));
     }
+    // Beside its details a row has them on its second line.
+    await page.setViewportSize({ width: 1024, height: 900 });
+    await link.click();
+    await first(page).getByText('Water heater leaking into the garage · vip').waitFor();
   });
 
   it('filters by clicking on a value', async () => {
@@ -265,7 +269,10 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByRole('link', { name: '1 refused' }).waitFor();
     await rows(page).nth(1).locator('.opens').click();
     const detail = page.getByRole('region', { name: 'Details of request 2' });
-    await detail.locator('.alert.warn').getByRole('link', { name: 'Time and faults' }).waitFor();
+    await detail
+      .locator('.alert.warn')
+      .getByRole('link', { name: /^Go to fault-\d+/ })
+      .waitFor();
     await first(page).locator('.opens').click();
     await page.getByRole('link', { name: 'The key’s page' }).click();
     await page.getByRole('heading', { level: 1, name: 'none' }).waitFor();
@@ -474,7 +481,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.evaluate(() => location.assign('#/requests?id=1'));
     const row = page.locator('[data-exchange="1"]');
     await row.waitFor();
-    expect((await told(1)).slice(0, 3)).toEqual(['PUT', expect.anything(), 'acme/none']);
+    expect((await told(1)).slice(0, 3)).toEqual(['PUT', expect.anything(), expect.stringMatching(/^acme\/none/)]);
     await page.keyboard.press('Escape');
     await page.getByRole('columnheader', { name: 'Took' }).waitFor();
     const inSight = async (of = row) => {
@@ -486,7 +493,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
 
     await page.setViewportSize({ width: 390, height: 844 });
     await row.waitFor();
-    expect((await told(1)).slice(0, 3)).toEqual(['PUT', expect.anything(), 'acme/none']);
+    expect((await told(1)).slice(0, 3)).toEqual(['PUT', expect.anything(), expect.stringMatching(/^acme\/none/)]);
     await row.locator('.opens').click();
     await page.getByRole('region', { name: 'Details of request 1', exact: true }).waitFor();
     expect(await page.locator('.journal').isVisible()).toBe(false);

@@ -79,10 +79,11 @@ function Frame() {
   useEffect(() => {
     if (last.current === shown) return;
     last.current = shown;
-    // Another page begins at its top, and takes the focus of a link that is gone.
+    // Another page begins at its top, or with the fault that a link names, and takes the focus of a link that is gone.
     scrollTo(0, 0);
+    document.getElementById(params.get('fault') ?? '')?.scrollIntoView({ block: 'center' });
     if (document.activeElement === document.body) document.getElementById('view')?.focus({ preventScroll: true });
-  }, [shown]);
+  }, [shown, params]);
   return (
     <div className="shell">
       <header>

@@ -49,15 +49,9 @@ function specOf(values: Readonly<Record<string, string>>, before: FaultSpec): Fa
   };
 }
 
-interface FaultFormProps {
-  /** The fault that is edited, or what a new one is about. */
-  readonly initial: FaultSpec;
-  readonly verb: string;
-  readonly act: (spec: FaultSpec) => Promise<unknown>;
-  readonly onClose: () => void;
-}
+type FaultFormProps = { initial: FaultSpec; verb: string; act: (spec: FaultSpec) => unknown; onClose: () => void };
 
-/** The form for a fault: what happens, and to which requests. */
+/** The form for a fault, one that is edited or what a new one is about: what happens, and to which requests. */
 export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
   const before = valuesOf(initial);
   const [effect, setEffect] = useState<string>(effectOf(initial));

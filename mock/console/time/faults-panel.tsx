@@ -6,7 +6,7 @@ import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
-import { Loaded, Problem, Section } from '../parts/text.tsx';
+import { Instant, Loaded, Problem, Section } from '../parts/text.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 
@@ -25,10 +25,28 @@ export function FaultsPanel() {
   const [edited, setEdited] = useState<Fault | null>(null);
   const { run, failure } = useAction((act: () => Promise<unknown>) => act());
   const isNew = params.get('add') === 'fault';
+  const asked = params.get('fault');
   const add = () => replaceParams({ add: 'fault', tenant: null });
   const close = () => {
     setEdited(null);
     replaceParams({ add: null, operation: null, path: null, key: null });
+  };
+  const actionsOf = (fault: Fault) => {
+    const { id, spec, remaining } = fault;
+    const button = (verb: string, act: () => void) => (
+      <Button asks label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
+    );
+    const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
+    const again = () => control.addFault({ ...spec, paused: false }).then(() => control.removeFault(id));
+    return (
+      <span className="row">
+        {button('Edit', () => setEdited(fault))}
+        {remaining === 0
+          ? button('Again', () => void run(again))
+          : button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
+        {button('Remove', () => void run(() => control.removeFault(id)))}
+      </span>
+    );
   };
   return (
     <Section
@@ -50,25 +68,28 @@ export function FaultsPanel() {
         ))}
       </div>
       <Problem text={failure?.message ?? null} />
+      {asked && faults.data?.every(({ id }) => id !== asked) && <p className="quiet">{asked} was removed.</p>}
       <Loaded query={faults}>
         {(list) => (
           <Table
             rows={list}
             keyOf={({ id }) => id}
-            stateOf={({ spec, remaining }) => (remaining === 0 || spec.paused ? 'over' : undefined)}
+            stateOf={({ id, spec, remaining }) =>
+              id === asked ? 'marked' : remaining === 0 || spec.paused ? 'over' : undefined
+            }
             none="No fault is active."
             columns={[
               {
                 name: 'What happens',
                 cell: ({ spec }) => describeEffect(spec),
-                under: ({ spec }) => describeTarget(spec),
+                under: ({ id, spec }) => <span id={id}>{`${id}: ${describeTarget(spec)}`}</span>,
               },
-              { name: 'Ends', kind: 'whole', cell: describeEnd },
+              { name: 'Ends', cell: Ends },
               { name: 'Times applied', kind: 'number', cell: ({ hits }) => hits },
               {
                 name: 'Actions',
                 kind: 'actions',
-                cell: (fault) => <FaultActions fault={fault} run={run} onEdit={() => setEdited(fault)} />,
+                cell: actionsOf,
               },
             ]}
           />
@@ -94,32 +115,14 @@ function askedFor(params: URLSearchParams): FaultSpec {
   return { operationId: isOperationId(operation) ? operation : undefined, path, tenant, key };
 }
 
-interface FaultActionsProps {
-  readonly fault: Fault;
-  readonly run: (act: () => Promise<unknown>) => Promise<boolean>;
-  readonly onEdit: () => void;
-}
-
-function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActionsProps) {
-  const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
-  const again = () => control.addFault({ ...spec, paused: false }).then(() => control.removeFault(id));
-  const button = (verb: string, act: () => void) => (
-    <Button asks label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
-  );
-  return (
-    <span className="row">
-      {button('Edit', onEdit)}
-      {remaining === 0
-        ? button('Again', () => void run(again))
-        : button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
-      {button('Remove', () => void run(() => control.removeFault(id)))}
-    </span>
-  );
-}
-
-function describeEnd({ spec: { lasts, paused }, remaining }: Fault): string {
+function Ends({ spec: { paused }, remaining, endsAt }: Fault) {
   if (paused) return 'paused';
   if (remaining === 0) return 'over';
-  if (remaining !== null) return `after ${remaining} more`;
-  return lasts === undefined ? 'when removed' : 'when its time is over';
+  const rest = remaining !== null && `after ${remaining} more`;
+  if (endsAt === null) return rest || 'when removed';
+  return (
+    <>
+      {rest && `${rest}, or `}at <Instant at={endsAt} />
+    </>
+  );
 }

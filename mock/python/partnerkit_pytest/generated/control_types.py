@@ -346,6 +346,7 @@ class RevealedKey(TypedDict):
     ownRateLimit: bool
     state: Literal['ACTIVE', 'REVOKED']
     createdAt: str
+    revokedAt: str | None
     secret: str
 
 
@@ -519,6 +520,7 @@ class Key(TypedDict):
     ownRateLimit: bool
     state: Literal['ACTIVE', 'REVOKED']
     createdAt: str
+    revokedAt: str | None
 
 
 class LimitDetail(TypedDict):
@@ -548,3 +550,4 @@ class Fault(TypedDict):
     spec: FaultSpec
     hits: int
     remaining: int | None
+    endsAt: str | None
