@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { MockError } from '../mock-error.ts';
-import { count, dateTime, named, orNull, route, sent, tenantFilter, text } from './control-route.ts';
+import { count, dateTime, named, orNull, route, sentStream, tenantFilter, text } from './control-route.ts';
 
 export const file = z
   .object({
@@ -49,11 +47,7 @@ export const fileRoutes = [
           'content-length': String(found.size),
           etag: found.etag ?? '',
         });
-        await pipeline(Readable.from(bytes, { objectMode: false }), response).catch((error: NodeJS.ErrnoException) => {
-          // A client that closed the connection is not an error.
-          if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-        });
-        return sent;
+        return sentStream(bytes, response);
       },
     },
   ),
