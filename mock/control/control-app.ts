@@ -8,7 +8,7 @@ import express, {
 } from 'express';
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { parsed } from '../../spec/files/shape-problems.ts';
 import { MockError } from '../mock-error.ts';
 import { tooMuchJson } from '../request/check-request.ts';
 import { consolePage } from './console-page.ts';
@@ -55,8 +55,8 @@ const headers: RequestHandler = (_, response, next) => {
 
 function handler(route: ControlRoute<unknown, unknown>, context: ControlContext): RequestHandler {
   return async (request, response) => {
-    const body = route.body === undefined ? undefined : checked(route.body, bodyOf(request), 'body');
-    const query = checked(route.query ?? nothing, request.query, 'query');
+    const body = route.body === undefined ? undefined : parsed(route.body, bodyOf(request), '', ['body']);
+    const query = parsed(route.query ?? nothing, request.query, '', ['query']);
     const param = (name: string) => String(request.params[name]);
     const result = await route.run({ ...context, body, query, param, request, response });
     if (result === sent) return;
@@ -72,14 +72,6 @@ function bodyOf(request: Request): unknown {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (length === '0' && encoding === undefined) return {};
   throw Object.assign(new Error('Send the body with Content-Type: application/json.'), { status: 415 });
-}
-
-function checked<T>(schema: z.core.$ZodType<T>, value: unknown, where: string): T {
-  const { data, error, success } = z.safeParse(schema, value, { reportInput: true });
-  if (success) return data;
-  throw new ConfigurationError(
-    shapeProblems(error).map(({ path, message }) => `${[where, placeOf(path)].filter(Boolean).join('.')}: ${message}`),
-  );
 }
 
 const notFound: RequestHandler = ({ method, originalUrl }, response) => {

@@ -1,6 +1,5 @@
 import { Collection } from '@msw/data';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { parsed } from '../../spec/files/shape-problems.ts';
 import { clientSeed, conversationSeed, labelSeed, siteSeed, type TenantSeed, userSeed } from '../seed/schema.ts';
 import { checkReferences } from '../seed/seed-from-document.ts';
 import type { RecordKind } from './editable-records.ts';
@@ -54,7 +53,7 @@ export class Collections {
     const { seed } = this;
     const all: readonly object[] = seed[kind];
     const at = id === null ? all.length : seed[kind].findIndex((record) => record.id === id);
-    const record = changes && checkedShape(kind, at, { ...all[at], ...changes }, seed.tenant);
+    const record = changes && parsed<object>(schemas[kind], { ...all[at], ...changes }, seed.tenant, [kind, at]);
     checkReferences({ ...seed, [kind]: all.toSpliced(at, 1, ...(record === null ? [] : [record])) }, seed.tenant);
     const collection = this.#all[kind];
     if (record === null) collection.delete((query) => query.where({ id: id ?? '' }));
@@ -62,12 +61,4 @@ export class Collections {
     else
       await collection.update((query) => query.where({ id }), { data: (draft) => void Object.assign(draft, record) });
   }
-}
-
-/** The record as its schema reads it. @throws ConfigurationError with every problem of its shape */
-function checkedShape(kind: RecordKind, at: number, record: object, where: string): object {
-  const { data, error } = schemas[kind].safeParse(record, { reportInput: true });
-  if (data !== undefined) return data;
-  const problems = shapeProblems(error).map(({ path, message }) => ({ path: [kind, at, ...path], message }));
-  throw new ConfigurationError(problems.map((problem) => problemLine(where, problem)));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { ConfigurationError, fileProblem } from './configuration-error.ts';
-import { problemLine, shapeProblems } from './shape-problems.ts';
+import { problemLine, tried } from './shape-problems.ts';
 
 /** Bytes of a file that a person writes, far more than any needs. A parsed value takes many times the memory of its text. */
 const largest = 32 * 1024 * 1024;
@@ -96,10 +96,10 @@ export function readJsonReport<S extends z.ZodType>(file: string, schema: S): z.
   } catch (error) {
     throw new ConfigurationError([`${file}: is not JSON: ${error instanceof Error ? error.message : error}${more}`]);
   }
-  const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const [first] = shapeProblems(parsed.error);
+  const { data, problems } = tried(schema, value);
+  const [first] = problems;
+  if (first === undefined) return data as z.output<S>;
   throw new ConfigurationError([
-    `${first === undefined ? file : problemLine(file, first)}; this is not a JSON report of this version of partnerkit`,
+    `${problemLine(file, first)}; this is not a JSON report of this version of partnerkit`,
   ]);
 }
