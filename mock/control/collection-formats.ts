@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { z } from 'zod';
-import { MockError } from '../mock-error.ts';
+import { missing } from '../mock-error.ts';
 import { type Collection, type CollectionRequest, collectionOf } from './collection.ts';
 import { route, sent, tenantFilter } from './control-route.ts';
 
@@ -112,11 +112,10 @@ export const collectionRoutes = [
       reply: { 'application/json': z.looseObject({}), 'application/zip': null, 'text/plain': null },
       run({ mock, baseUrl, query, param, response }) {
         const name = param('format');
-        const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-        if (format === undefined) {
-          const names = Object.keys(formats).join(', ');
-          throw new MockError('missing', `there is no collection format ${name}; choose one of ${names}`);
-        }
+        const names = Object.keys(formats).join(', ');
+        const format =
+          (Object.hasOwn(formats, name) ? formats[name] : undefined) ??
+          missing(`there is no collection format ${name}; choose one of ${names}`);
         const content = format.write(collectionOf(mock, baseUrl, query.tenant));
         response
           .attachment(format.fileName)

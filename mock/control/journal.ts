@@ -5,7 +5,7 @@ import { type JournalQuery, shapes } from '../arguments/shapes.ts';
 import type { Journal } from '../journal/journal.ts';
 import { selects } from '../journal/query.ts';
 import type { Expectation } from '../journal/verification.ts';
-import { MockError } from '../mock-error.ts';
+import { missing } from '../mock-error.ts';
 import { count, dateTime, named, orNull, route, sent, sentStream, text } from './control-route.ts';
 
 const headers = z.record(text, text).meta({ description: 'Names in lower case; keys and tokens are redacted.' });
@@ -139,13 +139,8 @@ export const journalRoutes = [
   ),
   route('getExchange', 'GET /journal/{id}', 'Read an exchange. Only while the journal keeps the exchange.', {
     reply: exchange,
-    run({ mock, param }) {
-      const found = mock.journal.get(Number(param('id')));
-      if (found !== undefined) return found;
-      throw new MockError(
-        'missing',
-        `there is no request ${param('id')} any more: it was dropped to make room for newer ones, or cleared`,
-      );
-    },
+    run: ({ mock, param }) =>
+      mock.journal.get(Number(param('id'))) ??
+      missing(`there is no request ${param('id')} any more: it was dropped to make room for newer ones, or cleared`),
   }),
 ];

@@ -1,5 +1,5 @@
 import { UuidMap } from '../../spec/text/uuid.ts';
-import { MockError } from '../mock-error.ts';
+import { MockError, missing } from '../mock-error.ts';
 import type { LabelSeed, TenantSeed } from '../seed/schema.ts';
 import type { Collections } from './collections.ts';
 import { EditableRecords, type RecordKind } from './editable-records.ts';
@@ -115,10 +115,8 @@ export class Tenant {
    * @internal
    */
   holder(ref: HolderRef): LabelHolder {
-    const found = holderOf(this.#records, ref);
-    if (found !== undefined) return found;
     const [kind, ids] = 'client' in ref ? ['link', [ref.client, ref.site]] : [Object.keys(ref)[0], Object.values(ref)];
-    throw new MockError('missing', `tenant ${this.name} has no ${kind} ${ids.join(' - ')}`);
+    return holderOf(this.#records, ref) ?? missing(`tenant ${this.name} has no ${kind} ${ids.join(' - ')}`);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { KeyRing } from '../keys/key-ring.ts';
 import { newSecret, sealed } from '../keys/secret.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
-import { MockError } from '../mock-error.ts';
+import { MockError, missing } from '../mock-error.ts';
 import type { PassthroughTarget } from '../passthrough.ts';
 import type { TenantSeed } from '../seed/schema.ts';
 import { type AcmeIds, type AcmeKey, namedIn } from './acme-records.ts';
@@ -78,10 +78,8 @@ export class Tenants extends Map<string, Tenant> {
    * @internal
    */
   existing(name: string): Tenant {
-    const tenant = this.get(name);
-    if (tenant !== undefined) return tenant;
-    const some = [...this.keys().take(8), ...(this.size > 8 ? ['...'] : [])].join(', ');
-    throw new MockError('missing', `there is no tenant ${name}; there are ${some}`);
+    const some = () => [...this.keys().take(8), ...(this.size > 8 ? ['...'] : [])].join(', ');
+    return this.get(name) ?? missing(`there is no tenant ${name}; there are ${some()}`);
   }
 
   /**

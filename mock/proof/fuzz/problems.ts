@@ -1,4 +1,5 @@
 import type { Mock, TenantSeed } from '../../index.ts';
+import { refOf } from '../../store/records.ts';
 import type { FuzzRequest } from './mutations.ts';
 
 /** Below this a text may stand in a reply by chance. */
@@ -61,15 +62,8 @@ type Tenant = ReturnType<Mock['tenant']>;
 
 /** All data of a tenant that requests can change, as a text for comparison. */
 export function stateOf(tenant: Tenant): string {
-  const { conversations, sites, links } = tenant.records;
-  const changed = tenant.changedHolders();
-  const labels =
-    changed.size === 0
-      ? []
-      : [...conversations, ...sites, ...links].flatMap(([id, holder]) => {
-          const carried = changed.get(holder);
-          return carried === undefined ? [] : [[id, ...[...carried].sort()]];
-        });
+  const changed = [...tenant.changedHolders()];
+  const labels = changed.map(([holder, carried]) => [refOf(tenant.records, holder), [...carried].sort()]);
   return JSON.stringify([labels, [...tenant.files]]);
 }
 
