@@ -14,7 +14,7 @@ const { values: flags } = parseArgs({ options: { short: { type: 'boolean' }, onl
 const short = flags.short === true;
 // If the bench is interrupted, its servers end as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const quick = ['context', 'labelPut', 'throttled', 'start', 'alone'];
+const quick = ['context', 'labelPut', 'throttled', 'start', 'copy'];
 const wanted = flags.only?.split(',') ?? (short ? quick : Object.keys(parts));
 
 const loadBefore = loadavg()[0] ?? 0;
