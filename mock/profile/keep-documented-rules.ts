@@ -53,9 +53,6 @@ function* ofOperations({ operations: overrides = {} }: Profile): Generator<Confl
 
 const inOrder = (value: string | number | readonly string[]) => [value].flat().sort().join();
 
-/** The start of an upload has declared statuses. A gateway may use some more. */
-const declared = [400, 401, 403, 404, 422, 500, 413, 415, 503];
-
 /** The statuses that the specification gives a refusal; undefined where it gives none. */
 function demandOf(name: RefusalCase): (Omit<Conflict, 'place'> & { readonly statuses: readonly number[] }) | undefined {
   const [usual, rule] = refusals[name];
@@ -66,7 +63,7 @@ function demandOf(name: RefusalCase): (Omit<Conflict, 'place'> & { readonly stat
   }
   if (!['malformed-json', 'not-json', 'too-large'].includes(name)) return undefined;
   const why = 'this status is not declared for upload-url';
-  return { statuses: declared, why, rule: 'errors/upload-statuses-are-declared' };
+  return { statuses: operations.startSiteFileUpload.statuses, why, rule: 'errors/upload-statuses-are-declared' };
 }
 
 /** Cases in which a gateway may refuse the request, with a body of its own form. */

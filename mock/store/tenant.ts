@@ -95,7 +95,7 @@ export class Tenant {
     const edit = this.#lastEdit.then(async () => {
       if (changes === null && kind === 'sites' && [...this.files.values()].some(({ site }) => site === id))
         throw new MockError('conflict', `site ${id} has uploaded files; reset the tenant to remove them`);
-      this.#collections ??= import('./collections.ts').then(({ Collections }) => Collections.of(this.#records.seed));
+      this.#collections ??= import('./collections.ts').then(({ collectionsOf }) => collectionsOf(this.#records.seed));
       const collections = this.#collections;
       const all = await collections;
       await all.change(kind, id, changes);
@@ -104,7 +104,7 @@ export class Tenant {
       const holder = (kind === 'conversations' || kind === 'sites') && id !== null ? this[kind].get(id) : undefined;
       if (holder && changes !== null && 'labels' in changes) this.#carried.delete(holder);
       // All records get new holders, because a kept reply about one may show another that has changed.
-      this.show(indexRecords(all.seed));
+      this.show(indexRecords(all.current()));
     });
     this.#lastEdit = edit.catch(() => undefined);
     return edit;
