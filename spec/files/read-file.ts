@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { jsonOrUndefined } from '../text/json-or-undefined.ts';
 import { ConfigurationError, fileProblem } from './configuration-error.ts';
 import { problemLine, tried } from './shape-problems.ts';
 
@@ -89,13 +90,8 @@ const tooDeep = 'is nested too deep; files for partnerkit are nested a few level
  */
 export function readJsonReport<S extends z.ZodType>(file: string, schema: S): z.output<S> {
   const more = '; give a report of --report json=FILE';
-  const text = readTextFile(file, largestWritten, more);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new ConfigurationError([`${file}: is not JSON: ${error instanceof Error ? error.message : error}${more}`]);
-  }
+  const value = jsonOrUndefined(readTextFile(file, largestWritten, more));
+  if (value === undefined) throw new ConfigurationError([`${file}: is not JSON${more}`]);
   const { data, problems } = tried(schema, value);
   const [first] = problems;
   if (first === undefined) return data as z.output<S>;
