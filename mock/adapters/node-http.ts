@@ -91,7 +91,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, token: controlToken, client, onError, wrong }),
+      createControlApp({ mock, baseUrl: url, client, onError, wrong }, controlToken),
     );
     controlApp.then((app) => app(message, response)).catch(onError);
   };

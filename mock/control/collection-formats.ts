@@ -4,19 +4,12 @@ import { missing } from '../mock-error.ts';
 import { type Collection, type CollectionRequest, collectionOf } from './collection.ts';
 import { route, sent, tenantFilter } from './control-route.ts';
 
-interface Format {
-  /** The media type of the file. */
-  readonly type: string;
-  readonly fileName: string;
-  write(collection: Collection): string | Uint8Array;
-}
-
-/** The programs that a collection can be written for. */
-const formats: Readonly<Record<string, Format>> = {
+/** The programs that a collection can be written for, with the media type and the name of their file. */
+const formats = {
   postman: { type: 'application/json', fileName: 'partner-api.postman_collection.json', write: postman },
   bruno: { type: 'application/zip', fileName: 'partner-api.bruno.zip', write: bruno },
   http: { type: 'text/plain', fileName: 'partner-api.http', write: httpFile },
-};
+} as const;
 
 /** A Postman collection, format 2.1, which Insomnia, Hoppscotch and others import too. */
 function postman({ name, variables, folders }: Collection): string {
@@ -113,8 +106,8 @@ export const collectionRoutes = [
       run({ mock, baseUrl, query, param, response }) {
         const name = param('format');
         const names = Object.keys(formats).join(', ');
-        const format =
-          (Object.hasOwn(formats, name) ? formats[name] : undefined) ??
+        const [, format] =
+          Object.entries(formats).find(([known]) => known === name) ??
           missing(`there is no collection format ${name}; choose one of ${names}`);
         const content = format.write(collectionOf(mock, baseUrl, query.tenant));
         response

@@ -16,13 +16,11 @@ import { type ControlContext, type ControlRoute, nothing, sent } from './control
 import { controlError, guard } from './guard.ts';
 import { controlRoutes } from './routes.ts';
 
-interface ControlAppOptions extends ControlContext {
-  /** Null if only this machine can reach the mock: callers then need no token. */
-  readonly token: string | null;
-}
-
-/** The control API and the console, to be mounted at `/_mock`. */
-export function createControlApp({ token, ...context }: ControlAppOptions): Express {
+/**
+ * The control API and the console, to be mounted at `/_mock`.
+ * @param token null if only this machine can reach the mock: callers then need none
+ */
+export function createControlApp(context: ControlContext, token: string | null): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
