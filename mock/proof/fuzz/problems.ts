@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import type { Mock, TenantSeed } from '../../index.ts';
 import { refOf } from '../../store/records.ts';
 import type { FuzzRequest } from './mutations.ts';
@@ -45,17 +46,7 @@ export function leaksIn(
 }
 
 function wasSent(text: string, { url, body }: FuzzRequest): boolean {
-  return decoded(url).includes(text) || url.includes(text) || (body ?? '').includes(text);
-}
-
-function decoded(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
+  return querystring.unescape(url).includes(text) || url.includes(text) || (body ?? '').includes(text);
 }
 
 type Tenant = ReturnType<Mock['tenant']>;
