@@ -9,3 +9,8 @@ export class MockError extends Error {
     this.kind = kind;
   }
 }
+
+/** @throws MockError always */
+export function missing(message: string): never {
+  throw new MockError('missing', message);
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { readTextFile } from '../../spec/files/read-file.ts';
-import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { placeOf, tried } from '../../spec/files/shape-problems.ts';
 import { targetSchema } from '../../spec/files/target.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type Exchange, exchangeSchema, isObject } from './exchange.ts';
@@ -70,8 +70,7 @@ export function parseHistory(text: string, where: string): History {
       throw problem(
         `this history has version ${rest.version}; this partnerkit reads version 2, whose lines say what each request was for: run again with --history`,
       );
-    const { error } = lineSchemas[type].safeParse(parsed, { reportInput: true });
-    const [first] = error === undefined ? [] : shapeProblems(error);
+    const [first] = tried<unknown>(lineSchemas[type], parsed).problems;
     if (first !== undefined) throw problem(`${placeOf(first.path)}: ${first.message}`);
     return [{ type, rest }];
   });

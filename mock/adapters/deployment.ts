@@ -1,4 +1,5 @@
-import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+import { once } from 'node:events';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { getCACertificates } from 'node:tls';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
@@ -61,21 +62,16 @@ export function deploymentAt(target: PassthroughTarget): Deployment {
   };
 }
 
-function exchange(url: string, options: RequestOptions, body: Uint8Array | null): Promise<ApiReply> {
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(maxWait);
-    const open = url.startsWith('https:') ? httpsRequest : httpRequest;
-    const outgoing = open(url, { ...options, signal }, async (incoming) => {
-      try {
-        const bytes = decoded(await bytesOf(incoming), incoming.headers['content-encoding']);
-        const headers = relayed(incoming.headers);
-        resolve({ status: incoming.statusCode ?? 502, headers, body: bytes.length === 0 ? null : bytes.toString() });
-      } catch (error) {
-        reject(error);
-      }
-    });
-    outgoing.on('error', reject).end(body ?? undefined);
-  });
+async function exchange(url: string, options: RequestOptions, body: Uint8Array | null): Promise<ApiReply> {
+  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const signal = AbortSignal.timeout(maxWait);
+  const outgoing = open(url, { ...options, signal });
+  // Once a reply has begun, what is wrong with the connection is an error of the reply.
+  outgoing.on('error', () => undefined).end(body ?? undefined);
+  const [incoming] = (await once(outgoing, 'response', { signal })) as [IncomingMessage];
+  const bytes = decoded(await bytesOf(incoming), incoming.headers['content-encoding']);
+  const headers = relayed(incoming.headers);
+  return { status: incoming.statusCode ?? 502, headers, body: bytes.length === 0 ? null : bytes.toString() };
 }
 
 async function bytesOf(incoming: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import type { Mock } from '../create-mock.ts';
 import { type ApiRequest, wholeBody } from '../message.ts';
 import { refusePassthrough } from '../passthrough.ts';
@@ -6,17 +7,8 @@ import { isPartnerPath } from '../paths.ts';
 import { requestBody, sendReply } from './node-message.ts';
 import { forwardedOrigin, originOf, splitTarget } from './origin-of.ts';
 
-/** What express adds to a request of node:http. Everything is optional, so that connect and similar libraries work too. */
-interface ExpressRequest extends IncomingMessage {
-  /** The path below which this router is mounted. */
-  readonly baseUrl?: string;
-  /** Follows express's setting `trust proxy`. */
-  readonly protocol?: string;
-  /** Its setting `trust proxy fn` says whether express believes the proxy at this address. */
-  readonly app?: { get(setting: string): unknown };
-  /** The parsed body, if a body parser has run. */
-  readonly body?: unknown;
-}
+/** A request of node:http with what express adds. Everything is optional, so that connect and similar libraries work too. */
+type ExpressRequest = IncomingMessage & Partial<Pick<Request, 'baseUrl' | 'protocol' | 'app' | 'body'>>;
 
 /**
  * The mock as a router for an express app, at any path: `app.use('/partner', partnerRouter(mock))`. It answers `/v1` and the

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as ListenPlace } from 'node:net';
 import { isLoopback } from '../control/guard.ts';
@@ -90,7 +91,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, token: controlToken, client, onError, wrong }),
+      createControlApp({ mock, baseUrl: url, client, onError, wrong }, controlToken),
     );
     controlApp.then((app) => app(message, response)).catch(onError);
   };
@@ -110,13 +111,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   // Key and rate are checked before "100 Continue" is sent, so that a refused client does not send its body.
   server.on('checkContinue', (message, response) => answer(message, response, true));
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(placeToListen(host, port), () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  await once(server.listen(placeToListen(host, port)), 'listening');
 
   const address = server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -155,13 +150,9 @@ function namesOneHost({ headers: { host }, httpVersion, url = '' }: IncomingMess
   return isHost(host) && (url.startsWith('/') || !/^https?:/i.test(url) || splitTarget(url).origin !== null);
 }
 
-function closeServer(server: Server): Promise<void> {
-  if (!server.listening) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), 500);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const timer = setTimeout(() => server.closeAllConnections(), 500);
+  await once(server.close(), 'close');
+  clearTimeout(timer);
 }

@@ -71,16 +71,12 @@ export function sendReply(
   reply: ApiReply,
   expectsContinue = false,
 ): void {
-  if (reply.delay !== undefined && reply.delay > 0) {
-    const timer = setTimeout(() => sendNow(message, response, reply, expectsContinue), reply.delay);
+  const { status, headers, broken, delay = 0 } = reply;
+  if (delay > 0) {
+    const timer = setTimeout(sendReply, delay, message, response, { ...reply, delay: 0 }, expectsContinue);
     response.once('close', () => clearTimeout(timer));
-  } else {
-    sendNow(message, response, reply, expectsContinue);
+    return;
   }
-}
-
-function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiReply, expectsContinue: boolean): void {
-  const { status, headers, broken } = reply;
   if (broken === 'dropped') {
     message.socket.destroy();
     return;

@@ -1,4 +1,5 @@
-import { request as requestHttp } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
@@ -45,21 +46,19 @@ export async function remoteControl(
 }
 
 /** Not by `fetch`: tests replace it, test environments forbid it other origins, and it may go through a proxy. */
-function send(url: string, method: string, body: unknown, token: string | null) {
+async function send(url: string, method: string, body: unknown, token: string | null) {
   const json = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     ...(token !== null && { authorization: `Bearer ${token}` }),
     ...(json !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
   };
   const open = url.startsWith('https:') ? requestHttps : requestHttp;
-  return new Promise<{ status: number; location: string | undefined; said: Buffer }>((resolve, reject) => {
-    const request = open(url, { method, headers, agent: false, timeout: limit }, (reply) => {
-      const { statusCode: status = 0, headers } = reply;
-      buffer(reply).then((said) => resolve({ status, location: headers.location, said }), reject);
-    });
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${limit / 1000} s`)));
-    request.on('error', reject).end(json);
-  });
+  const request = open(url, { method, headers, agent: false, timeout: limit });
+  request.on('timeout', () => request.destroy(new Error(`no answer within ${limit / 1000} s`)));
+  // Once a reply has begun, what is wrong with the connection is an error of the reply.
+  request.on('error', () => undefined).end(json);
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: reply.statusCode ?? 0, location: reply.headers.location, said: await buffer(reply) };
 }
 
 /** The JSON of a reply; undefined if it has no body. @throws MockError if it is something else */

@@ -1,6 +1,6 @@
 // The small form of zod, because every mock loads it before its first reply.
 import * as z from 'zod/mini';
-import { objectErrors, placeOf, shapeProblems, wordErrors } from '../../spec/files/shape-problems.ts';
+import { objectErrors, problemLine, tried, wordErrors } from '../../spec/files/shape-problems.ts';
 import { scopes as knownScopes, operationIds, type Scope } from '../../spec/operations.ts';
 import { MockError } from '../mock-error.ts';
 
@@ -295,9 +295,6 @@ export type JournalOptions = Exclude<z.infer<typeof mockOptions>['journal'], fal
 
 /** @throws MockError `invalid` with every problem and its place */
 export function checkArguments(value: unknown, schema: z.core.$ZodType): void {
-  const { error } = z.safeParse(schema, value, { reportInput: true });
-  if (error === undefined) return;
-  const problems = shapeProblems(error).slice(0, 20);
-  const lines = problems.map(({ path, message }) => [placeOf(path), message].filter(Boolean).join(': '));
-  throw new MockError('invalid', lines.join('; '));
+  const lines = tried(schema, value).problems.map((problem) => problemLine('', problem));
+  if (lines.length > 0) throw new MockError('invalid', lines.slice(0, 20).join('; '));
 }

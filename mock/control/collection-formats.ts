@@ -1,22 +1,15 @@
 import { strToU8, zipSync } from 'fflate';
 import { z } from 'zod';
-import { MockError } from '../mock-error.ts';
+import { missing } from '../mock-error.ts';
 import { type Collection, type CollectionRequest, collectionOf } from './collection.ts';
 import { route, sent, tenantFilter } from './control-route.ts';
 
-interface Format {
-  /** The media type of the file. */
-  readonly type: string;
-  readonly fileName: string;
-  write(collection: Collection): string | Uint8Array;
-}
-
-/** The programs that a collection can be written for. */
-const formats: Readonly<Record<string, Format>> = {
+/** The programs that a collection can be written for, with the media type and the name of their file. */
+const formats = {
   postman: { type: 'application/json', fileName: 'partner-api.postman_collection.json', write: postman },
   bruno: { type: 'application/zip', fileName: 'partner-api.bruno.zip', write: bruno },
   http: { type: 'text/plain', fileName: 'partner-api.http', write: httpFile },
-};
+} as const;
 
 /** A Postman collection, format 2.1, which Insomnia, Hoppscotch and others import too. */
 function postman({ name, variables, folders }: Collection): string {
@@ -112,11 +105,10 @@ export const collectionRoutes = [
       reply: { 'application/json': z.looseObject({}), 'application/zip': null, 'text/plain': null },
       run({ mock, baseUrl, query, param, response }) {
         const name = param('format');
-        const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-        if (format === undefined) {
-          const names = Object.keys(formats).join(', ');
-          throw new MockError('missing', `there is no collection format ${name}; choose one of ${names}`);
-        }
+        const names = Object.keys(formats).join(', ');
+        const [, format] =
+          Object.entries(formats).find(([known]) => known === name) ??
+          missing(`there is no collection format ${name}; choose one of ${names}`);
         const content = format.write(collectionOf(mock, baseUrl, query.tenant));
         response
           .attachment(format.fileName)

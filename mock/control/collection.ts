@@ -1,5 +1,5 @@
 import type { Mock } from '../create-mock.ts';
-import { MockError } from '../mock-error.ts';
+import { missing } from '../mock-error.ts';
 import { servedOpenapi } from './served-openapi.ts';
 
 /** One request. In every text `{{name}}` stands for a variable, as it does in Postman, Bruno and `.http` files. */
@@ -69,7 +69,7 @@ const throttled: CollectionRequest = {
  * @throws MockError if there is no such tenant
  */
 export function collectionOf(mock: Mock, baseUrl: string, tenant = mock.tenants.keys().next().value ?? '') {
-  if (!mock.tenants.has(tenant)) throw new MockError('missing', `there is no tenant ${tenant}`);
+  if (!mock.tenants.has(tenant)) missing(`there is no tenant ${tenant}`);
   const { paths, components } = servedOpenapi(mock, baseUrl, tenant);
   const variables: Record<string, string> = { baseUrl, apiKey: documentedSecret(mock, tenant) };
   const folders: Record<string, CollectionRequest[]> = {};

@@ -8,7 +8,7 @@ import express, {
 } from 'express';
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { parsed } from '../../spec/files/shape-problems.ts';
 import { MockError } from '../mock-error.ts';
 import { tooMuchJson } from '../request/check-request.ts';
 import { consolePage } from './console-page.ts';
@@ -16,13 +16,11 @@ import { type ControlContext, type ControlRoute, nothing, sent } from './control
 import { controlError, guard } from './guard.ts';
 import { controlRoutes } from './routes.ts';
 
-interface ControlAppOptions extends ControlContext {
-  /** Null if only this machine can reach the mock: callers then need no token. */
-  readonly token: string | null;
-}
-
-/** The control API and the console, to be mounted at `/_mock`. */
-export function createControlApp({ token, ...context }: ControlAppOptions): Express {
+/**
+ * The control API and the console, to be mounted at `/_mock`.
+ * @param token null if only this machine can reach the mock: callers then need none
+ */
+export function createControlApp(context: ControlContext, token: string | null): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -55,8 +53,8 @@ const headers: RequestHandler = (_, response, next) => {
 
 function handler(route: ControlRoute<unknown, unknown>, context: ControlContext): RequestHandler {
   return async (request, response) => {
-    const body = route.body === undefined ? undefined : checked(route.body, bodyOf(request), 'body');
-    const query = checked(route.query ?? nothing, request.query, 'query');
+    const body = route.body === undefined ? undefined : parsed(route.body, bodyOf(request), '', ['body']);
+    const query = parsed(route.query ?? nothing, request.query, '', ['query']);
     const param = (name: string) => String(request.params[name]);
     const result = await route.run({ ...context, body, query, param, request, response });
     if (result === sent) return;
@@ -72,14 +70,6 @@ function bodyOf(request: Request): unknown {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (length === '0' && encoding === undefined) return {};
   throw Object.assign(new Error('Send the body with Content-Type: application/json.'), { status: 415 });
-}
-
-function checked<T>(schema: z.core.$ZodType<T>, value: unknown, where: string): T {
-  const { data, error, success } = z.safeParse(schema, value, { reportInput: true });
-  if (success) return data;
-  throw new ConfigurationError(
-    shapeProblems(error).map(({ path, message }) => `${[where, placeOf(path)].filter(Boolean).join('.')}: ${message}`),
-  );
 }
 
 const notFound: RequestHandler = ({ method, originalUrl }, response) => {

@@ -1,3 +1,5 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
@@ -57,6 +59,14 @@ export interface ControlRoute<Body = never, Query = never> extends RouteDefiniti
 }
 
 export const sent: unique symbol = Symbol('sent');
+
+/** Sends what comes, as fast as the client reads. A client that closes the connection is not an error. */
+export async function sentStream(source: AsyncIterable<Uint8Array | string>, response: Writable) {
+  await pipeline(Readable.from(source, { objectMode: false }), response).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+  return sent;
+}
 
 /**
  * A route whose body and query have the types of its schemas.

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { shapes } from '../arguments/shapes.ts';
-import { missingFault } from '../faults/faults.ts';
+import { missing } from '../mock-error.ts';
 import { count, dateTime, named, route, text } from './control-route.ts';
 
 const { faultSpec } = shapes();
+const noFault = (id: string) => `there is no fault ${id}`;
 
 export const fault = z
   .object({
@@ -33,7 +34,7 @@ export const faultRoutes = [
   }),
   route('getFault', 'GET /faults/{id}', 'Read a fault. With the number of requests it affected and may still affect.', {
     reply: fault,
-    run: ({ mock, param }) => mock.faults.get(param('id')) ?? missingFault(param('id')),
+    run: ({ mock, param }) => mock.faults.get(param('id')) ?? missing(noFault(param('id'))),
   }),
   route(
     'editFault',
@@ -47,7 +48,7 @@ export const faultRoutes = [
   ),
   route('removeFault', 'DELETE /faults/{id}', 'Remove a fault. Also one that has not ended yet.', {
     run({ mock, param }) {
-      if (!mock.faults.remove(param('id'))) missingFault(param('id'));
+      if (!mock.faults.remove(param('id'))) missing(noFault(param('id')));
     },
   }),
 ];

@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { MockError } from '../mock-error.ts';
-import { count, dateTime, named, orNull, route, sent, tenantFilter, text } from './control-route.ts';
+import { missing } from '../mock-error.ts';
+import { count, dateTime, named, orNull, route, sentStream, tenantFilter, text } from './control-route.ts';
 
 export const file = z
   .object({
@@ -29,7 +27,7 @@ export const fileRoutes = [
   }),
   route('getFile', 'GET /files/{fileKey}', 'Read an upload. Without its bytes.', {
     reply: file,
-    run: ({ mock, param }) => mock.files.get(param('fileKey')) ?? missing(param('fileKey')),
+    run: ({ mock, param }) => mock.files.get(param('fileKey')) ?? missing(noFile(param('fileKey'))),
   }),
   route(
     'getFileContent',
@@ -40,7 +38,7 @@ export const fileRoutes = [
       async run({ mock, param, response }) {
         const found = mock.files.get(param('fileKey'));
         const bytes = mock.files.read(param('fileKey'));
-        if (found?.size == null || bytes === undefined) missing(param('fileKey'));
+        if (found?.size == null || bytes === undefined) missing(noFile(param('fileKey')));
         response.status(200).set({
           // An uploaded file must never run in the browser as a page of the mock.
           'content-type': 'application/octet-stream',
@@ -49,16 +47,10 @@ export const fileRoutes = [
           'content-length': String(found.size),
           etag: found.etag ?? '',
         });
-        await pipeline(Readable.from(bytes, { objectMode: false }), response).catch((error: NodeJS.ErrnoException) => {
-          // A client that closed the connection is not an error.
-          if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-        });
-        return sent;
+        return sentStream(bytes, response);
       },
     },
   ),
 ];
 
-function missing(fileKey: string): never {
-  throw new MockError('missing', `there is no file ${fileKey}, or its bytes were not PUT yet`);
-}
+const noFile = (fileKey: string) => `there is no file ${fileKey}, or its bytes were not PUT yet`;

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
@@ -7,8 +5,8 @@ import { type JournalQuery, shapes } from '../arguments/shapes.ts';
 import type { Journal } from '../journal/journal.ts';
 import { selects } from '../journal/query.ts';
 import type { Expectation } from '../journal/verification.ts';
-import { MockError } from '../mock-error.ts';
-import { count, dateTime, named, orNull, route, sent, text } from './control-route.ts';
+import { missing } from '../mock-error.ts';
+import { count, dateTime, named, orNull, route, sent, sentStream, text } from './control-route.ts';
 
 const headers = z.record(text, text).meta({ description: 'Names in lower case; keys and tokens are redacted.' });
 const body = z
@@ -49,52 +47,32 @@ export const limit = fromText(z.int('must be a whole number').optional());
 const { status, since, until } = shapes().journalQuery.shape;
 const filter = { ...shapes().requests, status: fromText(status), since: fromText(since), until: fromText(until) };
 
-/** Milliseconds. Proxies close a silent connection after about a minute. */
-const heartbeat = 15_000;
-
 /** Milliseconds between two looks at the journal, so that a reader of a busy mock costs no look for each request. */
 const interval = 50;
 
+/** Looks between two comments: 15 seconds. Proxies close a silent connection after about a minute. */
+const heartbeat = 300;
+
 /**
- * Sends the journal as Server-Sent Events: one `exchange` event with its id for each exchange that matches. A slow reader
+ * The journal as Server-Sent Events, without end: one `exchange` event with its id for each exchange that matches. A slow reader
  * continues from the journal when it can, with a `dropped` event if exchanges were dropped meanwhile.
  * @param after the id of the last exchange that the reader has; later ones are sent first
  */
-export async function streamJournal(
-  journal: Journal,
-  query: JournalQuery,
-  after: number | undefined,
-  response: ServerResponse,
-): Promise<void> {
+export async function* journalEvents(journal: Journal, query: JournalQuery, after = Number.POSITIVE_INFINITY) {
   const matches = selects(query);
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
-  if (response.req.method === 'HEAD') {
-    response.end();
-    return;
-  }
-  response.write('retry: 1000\n\n');
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const beat = setInterval(() => response.write(': still here\n\n'), heartbeat).unref();
   // An id above the newest one comes from an earlier mock and means nothing here.
-  let seen = Math.min(after ?? Number.POSITIVE_INFINITY, journal.lastId);
-  try {
-    for (;;) {
-      const news = seen === journal.lastId ? [] : journal.list().filter(({ id }) => id > seen);
-      for (const one of news) {
-        const dropped = one.id - seen - 1;
-        if (dropped > 0) response.write(`event: dropped\ndata: ${JSON.stringify({ count: dropped })}\n\n`);
-        seen = one.id;
-        if (!matches(one)) continue;
-        const event = `id: ${one.id}\nevent: exchange\ndata: ${JSON.stringify(exchange.parse(one))}\n\n`;
-        if (!response.write(event)) await once(response, 'drain', { signal: gone.signal });
-      }
-      await sleep(interval, undefined, { signal: gone.signal, ref: false });
+  let seen = Math.min(after, journal.lastId);
+  yield 'retry: 1000\n\n';
+  for (let look = 1; ; look++) {
+    const news = seen === journal.lastId ? [] : journal.list().filter(({ id }) => id > seen);
+    for (const one of news) {
+      const dropped = one.id - seen - 1;
+      if (dropped > 0) yield `event: dropped\ndata: ${JSON.stringify({ count: dropped })}\n\n`;
+      seen = one.id;
+      if (matches(one)) yield `id: ${one.id}\nevent: exchange\ndata: ${JSON.stringify(exchange.parse(one))}\n\n`;
     }
-  } catch (error) {
-    if (!gone.signal.aborted) throw error;
-  } finally {
-    clearInterval(beat);
+    if (look % heartbeat === 0) yield ': still here\n\n';
+    await sleep(interval, undefined, { ref: false });
   }
 }
 
@@ -151,20 +129,18 @@ export const journalRoutes = [
       async run({ mock, query: { lastEventId, ...query }, request, response }) {
         const header = request.get('last-event-id');
         const after = header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : lastEventId;
-        await streamJournal(mock.journal, query as JournalQuery, after, response);
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
+        if (request.method !== 'HEAD')
+          return sentStream(journalEvents(mock.journal, query as JournalQuery, after), response);
+        response.end();
         return sent;
       },
     },
   ),
   route('getExchange', 'GET /journal/{id}', 'Read an exchange. Only while the journal keeps the exchange.', {
     reply: exchange,
-    run({ mock, param }) {
-      const found = mock.journal.get(Number(param('id')));
-      if (found !== undefined) return found;
-      throw new MockError(
-        'missing',
-        `there is no request ${param('id')} any more: it was dropped to make room for newer ones, or cleared`,
-      );
-    },
+    run: ({ mock, param }) =>
+      mock.journal.get(Number(param('id'))) ??
+      missing(`there is no request ${param('id')} any more: it was dropped to make room for newer ones, or cleared`),
   }),
 ];

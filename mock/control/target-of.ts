@@ -46,7 +46,8 @@ export function targetTenantOf(mock: Mock, tenant: Tenant): TargetTenant {
   const [spare, ...spares] = unused.map(({ id, name }) => ({ id, name }));
   return {
     name,
-    keys: uniquelyNamed(mock.keys.list(name)).map((key) => keyOf(mock, key)),
+    // A target file has a name once. It is free again only when its key is revoked, so the last key counts.
+    keys: [...new Map(mock.keys.list(name).map((key) => [key.name, keyOf(mock, key)])).values()],
     conversations: { ...(open && { open: open.id }), ...(closed && { closed: closed.id }) },
     sites: { ...(current !== undefined && { current }), ...(legacy !== undefined && { legacy }) },
     ...(link && { clientSite: { client: link.client, site: link.site } }),
@@ -67,13 +68,5 @@ function keyOf(mock: Mock, key: ApiKey): TargetTenant['keys'][number] {
     ...(key.name === 'limits' && { use: 'limits' as const }),
   };
 }
-
-/** Key names in a target file are unique, so a revoked key is left out if a later key has the same name. */
-const uniquelyNamed = (keys: readonly ApiKey[]) =>
-  keys.filter(
-    (key) =>
-      keys.findLast(({ name, revoked }) => name === key.name && !revoked) === key ||
-      !keys.some((other) => other !== key && other.name === key.name),
-  );
 
 const variable = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]+/g, '_');

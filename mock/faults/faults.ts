@@ -2,7 +2,7 @@ import { seededRandom } from '../../spec/random.ts';
 import { checkArguments, type FaultSpec, shapes } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { MockError } from '../mock-error.ts';
+import { MockError, missing } from '../mock-error.ts';
 import { pathPattern } from '../paths.ts';
 import type { FiredFault, Trace } from '../trace.ts';
 import { type Fault, verifyUsed } from './fault.ts';
@@ -54,7 +54,7 @@ export class Faults {
    * @throws MockError `missing` if there is no such fault, `invalid` with every problem
    */
   edit(id: string, spec: FaultSpec): Fault {
-    const { fault, until } = this.#active.get(id) ?? missingFault(id);
+    const { fault, until } = this.#active.get(id) ?? missing(`there is no fault ${id}`);
     const made = this.#activated(id, spec, fault.hits);
     if (spec.times === fault.spec.times) made.fault.remaining = fault.remaining;
     const active = spec.lasts === fault.spec.lasts ? { ...made, until } : made;
@@ -142,11 +142,6 @@ export class Faults {
     const endsAt = Number.isFinite(until) ? until : null;
     return { id, spec, hits, remaining: this.#options.now() >= until ? 0 : remaining, endsAt };
   }
-}
-
-/** @throws MockError always */
-export function missingFault(id: string): never {
-  throw new MockError('missing', `there is no fault ${id}`);
 }
 
 const dropped: ApiReply = { status: 503, headers: {}, body: null, broken: 'dropped' };

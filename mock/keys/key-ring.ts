@@ -1,7 +1,7 @@
 import type { Scope } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { checkArguments, type KeyEdit, type NewKeyOptions, shapes } from '../arguments/shapes.ts';
-import { MockError } from '../mock-error.ts';
+import { MockError, missing } from '../mock-error.ts';
 import { createBucket, type Limiter, type RateLimit, type RecordedLimiter, recorded } from './bucket.ts';
 import { equalInConstantTime, hashOf, newSecret, sealed, secretLength } from './secret.ts';
 import type { StoredKey } from './stored-key.ts';
@@ -75,8 +75,9 @@ export class KeyRing {
 
   find(ref: KeyRef): ApiKey {
     if (typeof ref === 'string') return this.#byId.get(ref) ?? missing(`there is no key with the id ${ref}`);
-    const named = this.list(ref.tenant).filter(({ name }) => name === ref.name);
-    return named.find(({ revoked }) => !revoked) ?? named[0] ?? missing(`tenant ${ref.tenant} has no key ${ref.name}`);
+    // A name is free again only when its key is revoked, so the last one counts.
+    const named = this.list(ref.tenant).findLast(({ name }) => name === ref.name);
+    return named ?? missing(`tenant ${ref.tenant} has no key ${ref.name}`);
   }
 
   create(tenant: string, options: NewKeyOptions): RevealedKey {
@@ -242,8 +243,4 @@ export class KeyRing {
 /** A key as it is kept at rest. */
 export function storedKey({ tenant: _, bucket: __, scopes, rateLimit, ...key }: ApiKey): StoredKey {
   return { ...key, scopes: [...scopes], rateLimit: rateLimit ?? null };
-}
-
-function missing(message: string): never {
-  throw new MockError('missing', message);
 }

@@ -26,27 +26,15 @@ export function keepDocumentedRules(profile: Profile, where: string): void {
   );
 }
 
-/** The operations in the specification, each with the must rule that demands it. */
-const documented: Readonly<Partial<Record<OperationId, string>>> = {
-  listLabels: 'labels/listing-gives-public-labels',
-  getConversationContext: 'context/get-answers-context',
-  applyConversationLabel: 'labels/conversation-apply',
-  removeConversationLabel: 'labels/conversation-remove',
-  applySiteLabel: 'labels/site-apply',
-  removeClientSiteLabel: 'labels/link-remove',
-  startSiteFileUpload: 'upload/start-is-201',
-  registerSiteFile: 'upload/register-takes-file-key',
-};
-
 function* ofOperations({ operations: overrides = {} }: Profile): Generator<Conflict> {
   for (const id of operationIds) {
     const override = overrides[id];
-    const rule = documented[id] ?? 'service/named-endpoints-exist';
+    const { method, path, scopes, success, provenance, rule } = operations[id];
     const at = `operations.${id}`;
-    if (override === null && documented[id] !== undefined)
-      yield { place: at, why: 'the specification has this operation', rule };
+    // Endpoints that the specification only names should exist, but need not.
+    const isDemanded = rule !== 'service/named-endpoints-exist' && Object.values(provenance).includes('documented');
+    if (override === null && isDemanded) yield { place: at, why: 'the specification has this operation', rule };
     if (override === null || override === undefined) continue;
-    const { method, path, scopes, success, provenance } = operations[id];
     const isOfVersion1 = /^\/v1(\/|$)/.test(override.path ?? path);
     if (!isOfVersion1) yield { place: `${at}.path`, why: 'every path starts with /v1', rule: 'versioning/v1-prefix' };
     const fields = [
@@ -65,9 +53,6 @@ function* ofOperations({ operations: overrides = {} }: Profile): Generator<Confl
 
 const inOrder = (value: string | number | readonly string[]) => [value].flat().sort().join();
 
-/** The start of an upload has declared statuses. A gateway may use some more. */
-const declared = [400, 401, 403, 404, 422, 500, 413, 415, 503];
-
 /** The statuses that the specification gives a refusal; undefined where it gives none. */
 function demandOf(name: RefusalCase): (Omit<Conflict, 'place'> & { readonly statuses: readonly number[] }) | undefined {
   const [usual, rule] = refusals[name];
@@ -78,7 +63,7 @@ function demandOf(name: RefusalCase): (Omit<Conflict, 'place'> & { readonly stat
   }
   if (!['malformed-json', 'not-json', 'too-large'].includes(name)) return undefined;
   const why = 'this status is not declared for upload-url';
-  return { statuses: declared, why, rule: 'errors/upload-statuses-are-declared' };
+  return { statuses: operations.startSiteFileUpload.statuses, why, rule: 'errors/upload-statuses-are-declared' };
 }
 
 /** Cases in which a gateway may refuse the request, with a body of its own form. */

@@ -23,10 +23,11 @@ export function reshapeFor(shapes: Shapes = {}, bodies: Profile['bodies'] = {}):
   const { id = 'id', name = 'name' } = shapes.label ?? {};
   if (id === name) throw new ConfigurationError([`profile: shapes.label: id and name must be different properties`]);
   const record = (label: PublicLabel) => ({ [id]: label.id, [name]: label.name });
+  const forms = { records: record, ids: ({ id }: PublicLabel) => id, names: ({ name }: PublicLabel) => name };
   const labelled =
-    ({ at, items }: LabelsInReply = {}) =>
+    ({ at = 'labels', items = 'records' }: LabelsInReply = {}) =>
     ({ labels, ...rest }: WithLabels) =>
-      put(rest, at ?? 'labels', labels.map(itemOf(items, record)));
+      put(rest, at, labels.map<unknown>(forms[items]));
 
   const conversation = labelled(shapes.conversationLabels);
   const clientSite = labelled(shapes.clientSiteLabels);
@@ -47,14 +48,6 @@ export function reshapeFor(shapes: Shapes = {}, bodies: Profile['bodies'] = {}):
     const changes = bodies[id];
     return changes === undefined ? shaped : changedBody(shaped, changes);
   };
-}
-
-function itemOf(
-  items: LabelsInReply['items'] = 'records',
-  record: (label: PublicLabel) => unknown,
-): (label: PublicLabel) => unknown {
-  if (items === 'records') return record;
-  return items === 'ids' ? ({ id }: PublicLabel) => id : ({ name }: PublicLabel) => name;
 }
 
 /** Puts a value at a path such as `a.b`. An empty path makes it the whole reply. */

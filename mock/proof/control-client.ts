@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { createRouter } from '../../spec/routes.ts';
@@ -8,7 +8,7 @@ import type { Json } from './contract-client.ts';
 const document = parse(readFileSync(new URL('../control/openapi.yaml', import.meta.url), 'utf8')) as Json;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv, ['date-time']);
-ajv.addSchema({ $id: 'control', components: document.components });
+ajv.addSchema({ $id: 'control', ...document });
 
 /** Every operation of `openapi.yaml`, its path under `/_mock`. */
 export const controlOperations: readonly { id: string; method: string; path: string; responses: Json }[] =
@@ -23,7 +23,6 @@ export const controlOperations: readonly { id: string; method: string; path: str
 
 const router = createRouter(controlOperations);
 const byId = new Map(controlOperations.map((operation) => [operation.id, operation]));
-const validators = new Map<string, ValidateFunction>();
 
 /** For tests: calls the control API over HTTP and throws at any reply that `openapi.yaml` does not declare. */
 export function controlClient(url: string) {
@@ -56,19 +55,15 @@ export function controlClient(url: string) {
 }
 
 function checkReply(id: string, status: number, body: unknown, text: string): void {
-  const response = byId.get(id)?.responses[status];
+  const { method = '', path = '', responses } = byId.get(id) ?? {};
+  const response = responses?.[status];
   if (response === undefined) throw new Error(`${id} answered ${status}, which it does not declare: ${text}`);
-  const { content } =
-    response.$ref === undefined ? response : document.components.responses[response.$ref.split('/').at(-1)];
-  const schema = content?.['application/json']?.schema;
-  if (schema === undefined || body === undefined) {
-    if (content === undefined && text !== '') throw new Error(`${id} answered ${status} with a body: ${text}`);
-    return;
-  }
-  const name = `${id} ${status}`;
-  const validate =
-    validators.get(name) ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"control#/')));
-  validators.set(name, validate);
-  if (!validate(body))
-    throw new Error(`${name} is not as openapi.yaml has it: ${ajv.errorsText(validate.errors)}\n${text}`);
+  const own = `#/paths/${path.slice('/_mock'.length).replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`;
+  const at = response.$ref ?? own;
+  const { content } = response.$ref ? document.components.responses[at.split('/').at(-1)] : response;
+  if (content === undefined && text !== '') throw new Error(`${id} answered ${status} with a body: ${text}`);
+  if (content?.['application/json'] === undefined || body === undefined) return;
+  const validate = ajv.getSchema(encodeURI(`control${at}/content/application~1json/schema`));
+  if (validate?.(body) !== true)
+    throw new Error(`${id} ${status} is not as openapi.yaml has it: ${ajv.errorsText(validate?.errors)}\n${text}`);
 }

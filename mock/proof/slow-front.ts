@@ -15,8 +15,7 @@ export async function slowFront(delay: number, onWrite: (write: number, step: St
     ({ handle }) =>
     async (request, trace) => {
       if (request.method === 'GET') return handle(request, trace);
-      const pieces: Uint8Array[] = [];
-      for await (const piece of request.body ?? []) pieces.push(piece);
+      const pieces = await Array.fromAsync(request.body ?? []);
       const write = ++writes;
       onWrite(write, 'arrived');
       await sleep(delay);

@@ -1,10 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { placeOf, problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { maxProblems, parsed, placeOf } from '../../spec/files/shape-problems.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { type TenantSeed, tenantFile } from './schema.ts';
-
-/** Nobody reads more problems than this, and looking for what was meant takes time. */
-const maxProblems = 100;
 
 /**
  * Reads a tenant from the content of a fixture file.
@@ -15,12 +12,7 @@ const maxProblems = 100;
  *   references and repetitions
  */
 export async function seedFromDocument(document: unknown, where: string): Promise<TenantSeed> {
-  const { data, error } = tenantFile.safeParse(document, { reportInput: true });
-  if (error) {
-    const problems = shapeProblems(error).slice(0, maxProblems);
-    throw new ConfigurationError(problems.map((problem) => problemLine(where, problem)));
-  }
-  const { $schema: _, ...seed } = data;
+  const { $schema: _, ...seed } = parsed(tenantFile, document, where);
   checkReferences(seed, where);
   return seed;
 }

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { lockFile } from '../../spec/lock-file.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/secret.ts';
 import { tooMuchJson } from '../request/check-request.ts';
@@ -136,11 +137,9 @@ async function read(path: string): Promise<unknown> {
     throw new ConfigurationError([`--state ${path}: cannot be read: ${error.message}`]);
   });
   if (bytes === undefined) return undefined;
-  try {
-    if (tooMuchJson(bytes) === null) return JSON.parse(bytes.toString());
-  } catch {
-    // Refused below. JSON that is nested too deep would overflow the stack.
-  }
+  // JSON that is nested too deep would overflow the stack.
+  const state = tooMuchJson(bytes) === null ? jsonOrUndefined(bytes.toString()) : undefined;
+  if (state !== undefined) return state;
   throw new ConfigurationError([
     `--state ${path}: is not JSON; name a file that partnerkit has written, or a new file`,
   ]);

@@ -1,5 +1,5 @@
 import { joined, wholeBody } from '../message.ts';
-import { MockError } from '../mock-error.ts';
+import { missing } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
 import type { SiteFile } from '../store/site-file.ts';
 import type { Tenant } from '../store/tenant.ts';
@@ -33,9 +33,7 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts) {
     read,
     /** All bytes of the last PUT. @throws MockError `missing` if there are none */
     async bytes(fileKey: string): Promise<Uint8Array> {
-      const stored = read(fileKey);
-      if (stored === undefined) throw new MockError('missing', `no bytes were PUT for file ${fileKey}`);
-      return joined(await Array.fromAsync(stored));
+      return joined(await Array.fromAsync(read(fileKey) ?? missing(`no bytes were PUT for file ${fileKey}`)));
     },
     /**
      * An upload that can be registered, for examples. The same upload is returned until it is registered.

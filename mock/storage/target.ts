@@ -98,23 +98,17 @@ const finalFile: PutProblem = {
 
 /** Why the bytes could not be stored. */
 function failure(error: unknown, onError: (error: unknown) => void): PutProblem {
-  if (wasAborted(error)) {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/^(?:ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(code)) {
     return { status: 400, code: 'IncompleteBody', message: 'The connection ended before the whole body had arrived.' };
   }
   const full = { status: 507, code: 'InsufficientStorage' };
   if (error instanceof StorageFull) return { ...full, message: `${error.message}.` };
   onError(error);
-  if (isFull(error)) return { ...full, message: 'The disk on which the mock keeps files is full.' };
+  if (/^(?:ENOSPC|EDQUOT|EFBIG)$/.test(code))
+    return { ...full, message: 'The disk on which the mock keeps files is full.' };
   return { status: 500, code: 'InternalError', message: 'The mock could not store the bytes; see its log.' };
 }
-
-const wasAborted = (error: unknown) =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
-
-const isFull = (error: unknown) =>
-  error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT|EFBIG)$/.test(String(error.code));
 
 /** A base address without a slash at the end. */
 function baseOf(url: string): string {

@@ -1,6 +1,5 @@
 import { Collection } from '@msw/data';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { parsed } from '../../spec/files/shape-problems.ts';
 import { clientSeed, conversationSeed, labelSeed, siteSeed, type TenantSeed, userSeed } from '../seed/schema.ts';
 import { checkReferences } from '../seed/seed-from-document.ts';
 import type { RecordKind } from './editable-records.ts';
@@ -18,56 +17,37 @@ const kinds = Object.keys(schemas) as RecordKind[];
 type AnyCollection = Collection<typeof userSeed>;
 const collectionOf = (kind: RecordKind) => new Collection({ schema: schemas[kind] as typeof userSeed });
 
+export type Collections = Awaited<ReturnType<typeof collectionsOf>>;
+
 /**
  * The records of one tenant as collections of @msw/data. They refer to each other by id, because relations of @msw/data add
  * listeners to every record.
  */
-export class Collections {
-  readonly #all = Object.fromEntries(kinds.map((kind) => [kind, collectionOf(kind)])) as Record<
-    RecordKind,
-    AnyCollection
-  >;
-  readonly #seed: TenantSeed;
-
-  private constructor(seed: TenantSeed) {
-    this.#seed = seed;
-  }
-
-  static async of(seed: TenantSeed): Promise<Collections> {
-    const made = new Collections(seed);
-    for (const kind of kinds) for (const record of seed[kind]) await made.#all[kind].create(record as never);
-    return made;
-  }
-
+export async function collectionsOf(first: TenantSeed) {
+  const made = Object.fromEntries(kinds.map((kind) => [kind, collectionOf(kind)])) as Record<RecordKind, AnyCollection>;
+  for (const kind of kinds) for (const record of first[kind]) await made[kind].create(record as never);
   /** All records as they are now. */
-  get seed(): TenantSeed {
-    return { ...this.#seed, ...Object.fromEntries(kinds.map((kind) => [kind, this.#all[kind].all()])) };
-  }
-
+  const current = (): TenantSeed => ({
+    ...first,
+    ...Object.fromEntries(kinds.map((kind) => [kind, made[kind].all()])),
+  });
   /**
    * Creates, updates or deletes a record. The rules of a fixture file must hold afterwards.
    * @param id null for a new record
    * @param changes fields of the record; null deletes it
    * @throws ConfigurationError with every problem, in the words of a fixture file. Then nothing has changed
    */
-  async change(kind: RecordKind, id: string | null, changes: object | null): Promise<void> {
-    const { seed } = this;
+  const change = async (kind: RecordKind, id: string | null, changes: object | null): Promise<void> => {
+    const seed = current();
     const all: readonly object[] = seed[kind];
     const at = id === null ? all.length : seed[kind].findIndex((record) => record.id === id);
-    const record = changes && checkedShape(kind, at, { ...all[at], ...changes }, seed.tenant);
+    const record = changes && parsed<object>(schemas[kind], { ...all[at], ...changes }, seed.tenant, [kind, at]);
     checkReferences({ ...seed, [kind]: all.toSpliced(at, 1, ...(record === null ? [] : [record])) }, seed.tenant);
-    const collection = this.#all[kind];
+    const collection = made[kind];
     if (record === null) collection.delete((query) => query.where({ id: id ?? '' }));
     else if (id === null) await collection.create(record as never);
     else
       await collection.update((query) => query.where({ id }), { data: (draft) => void Object.assign(draft, record) });
-  }
-}
-
-/** The record as its schema reads it. @throws ConfigurationError with every problem of its shape */
-function checkedShape(kind: RecordKind, at: number, record: object, where: string): object {
-  const { data, error } = schemas[kind].safeParse(record, { reportInput: true });
-  if (data !== undefined) return data;
-  const problems = shapeProblems(error).map(({ path, message }) => ({ path: [kind, at, ...path], message }));
-  throw new ConfigurationError(problems.map((problem) => problemLine(where, problem)));
+  };
+  return { current, change };
 }

@@ -1,4 +1,4 @@
-import { MockError } from '../mock-error.ts';
+import { MockError, missing } from '../mock-error.ts';
 import type { TenantInput } from '../seed/define-tenant.ts';
 import type { TenantSeed } from '../seed/schema.ts';
 import type { Tenant } from './tenant.ts';
@@ -53,9 +53,7 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
    * @internal
    */
   existing(id: string): Item {
-    const found = this.get(id);
-    if (found !== undefined) return found;
-    throw new MockError('missing', `tenant ${this.#tenant.name} has no ${this.#kind.slice(0, -1)} ${id}`);
+    return this.get(id) ?? missing(`tenant ${this.#tenant.name} has no ${this.#kind.slice(0, -1)} ${id}`);
   }
 
   get #items(): ReadonlyMap<string, Item> {

@@ -1,5 +1,5 @@
 import { UuidMap } from '../../spec/text/uuid.ts';
-import { MockError } from '../mock-error.ts';
+import { MockError, missing } from '../mock-error.ts';
 import type { LabelSeed, TenantSeed } from '../seed/schema.ts';
 import type { Collections } from './collections.ts';
 import { EditableRecords, type RecordKind } from './editable-records.ts';
@@ -95,7 +95,7 @@ export class Tenant {
     const edit = this.#lastEdit.then(async () => {
       if (changes === null && kind === 'sites' && [...this.files.values()].some(({ site }) => site === id))
         throw new MockError('conflict', `site ${id} has uploaded files; reset the tenant to remove them`);
-      this.#collections ??= import('./collections.ts').then(({ Collections }) => Collections.of(this.#records.seed));
+      this.#collections ??= import('./collections.ts').then(({ collectionsOf }) => collectionsOf(this.#records.seed));
       const collections = this.#collections;
       const all = await collections;
       await all.change(kind, id, changes);
@@ -104,7 +104,7 @@ export class Tenant {
       const holder = (kind === 'conversations' || kind === 'sites') && id !== null ? this[kind].get(id) : undefined;
       if (holder && changes !== null && 'labels' in changes) this.#carried.delete(holder);
       // All records get new holders, because a kept reply about one may show another that has changed.
-      this.show(indexRecords(all.seed));
+      this.show(indexRecords(all.current()));
     });
     this.#lastEdit = edit.catch(() => undefined);
     return edit;
@@ -115,10 +115,8 @@ export class Tenant {
    * @internal
    */
   holder(ref: HolderRef): LabelHolder {
-    const found = holderOf(this.#records, ref);
-    if (found !== undefined) return found;
     const [kind, ids] = 'client' in ref ? ['link', [ref.client, ref.site]] : [Object.keys(ref)[0], Object.values(ref)];
-    throw new MockError('missing', `tenant ${this.name} has no ${kind} ${ids.join(' - ')}`);
+    return holderOf(this.#records, ref) ?? missing(`tenant ${this.name} has no ${kind} ${ids.join(' - ')}`);
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { KeyRing } from '../keys/key-ring.ts';
 import { newSecret, sealed } from '../keys/secret.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
-import { MockError } from '../mock-error.ts';
+import { MockError, missing } from '../mock-error.ts';
 import type { PassthroughTarget } from '../passthrough.ts';
-import type { TenantSeed } from '../seed/schema.ts';
+import type { KeySeed, TenantSeed } from '../seed/schema.ts';
 import { type AcmeIds, type AcmeKey, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
@@ -78,10 +78,8 @@ export class Tenants extends Map<string, Tenant> {
    * @internal
    */
   existing(name: string): Tenant {
-    const tenant = this.get(name);
-    if (tenant !== undefined) return tenant;
-    const some = [...this.keys().take(8), ...(this.size > 8 ? ['...'] : [])].join(', ');
-    throw new MockError('missing', `there is no tenant ${name}; there are ${some}`);
+    const some = () => [...this.keys().take(8), ...(this.size > 8 ? ['...'] : [])].join(', ');
+    return this.get(name) ?? missing(`there is no tenant ${name}; there are ${some()}`);
   }
 
   /**
@@ -111,20 +109,7 @@ export class Tenants extends Map<string, Tenant> {
     readonly from: From;
     readonly name?: string | undefined;
   }): From extends 'acme' ? ClonedAcme : ClonedTenant {
-    // The type cannot follow that the names of acme are in its copy.
-    return this.#clone(options.from, options.name) as never;
-  }
-
-  /**
-   * Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed.
-   * @throws MockError `missing`
-   */
-  remove(name: string): void {
-    this.#drop(name);
-    this.#options.onRemoved(name);
-  }
-
-  #clone(from: string, name = this.#freeName(from)): ClonedTenant {
+    const { from, name = this.#freeName(from) } = options;
     const { records, keys } = this.#seeded.get(from) ?? this.existing(from).origin;
     if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
       throw new MockError('invalid', 'name: give at most 63 lower-case letters, digits and hyphens');
@@ -140,7 +125,18 @@ export class Tenants extends Map<string, Tenant> {
     });
     const revealed = fresh.map(({ key, id, secret }) => [key.name, { id, secret, revoked: key.revoked }] as const);
     const labels = Object.fromEntries(seed.labels.map(({ name, id }) => [name, id]));
-    return { name, from, ids, keys: Object.fromEntries(revealed), ...namedIn(ids), labels };
+    const cloned: ClonedTenant = { name, from, ids, keys: Object.fromEntries(revealed), ...namedIn(ids), labels };
+    // The type cannot follow that the names of acme are in its copy.
+    return cloned as never;
+  }
+
+  /**
+   * Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed.
+   * @throws MockError `missing`
+   */
+  remove(name: string): void {
+    this.#drop(name);
+    this.#options.onRemoved(name);
   }
 
   /**
@@ -231,27 +227,23 @@ export class Tenants extends Map<string, Tenant> {
     const { limited, now, keys: ring, known = {} } = this.#options;
     // All keys get the same time, so that lists sorted by time keep the order of the file.
     const createdAt = now();
-    const unused = (revoked: boolean) => ({
-      revoked,
-      createdAt,
-      lastUsedAt: null,
-      revokedAt: revoked ? createdAt : null,
-    });
-    const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
-      const kept = { ...sealed(secret, known[secret]?.hash), id: known[secret]?.id ?? crypto.randomUUID() };
-      ring.document(secret, kept.hash);
+    const stored = ({ name, secret, scopes, rateLimit, revoked = false }: KeySeed): StoredKey => {
+      const { hash, id = crypto.randomUUID() } = known[secret] ?? {};
       const limit = limited ? (rateLimit ?? null) : null;
-      return { ...key, ...kept, rateLimit: limit, ...unused(revoked) };
+      const times = { createdAt, lastUsedAt: null, revokedAt: revoked ? createdAt : null };
+      return { ...sealed(secret, hash), id, name, scopes, rateLimit: limit, revoked, ...times };
+    };
+    const keys = seed.keys.map((key) => {
+      const kept = stored(key);
+      ring.document(key.secret, kept.hash);
+      return kept;
     });
     const own = new Set(seed.keys.map(({ secret }) => secret));
     const deployed = this.#options.deployed?.find(({ name }) => name === seed.tenant)?.keys ?? [];
-    for (const { name, secret, scopes, rateLimit, revoked } of deployed) {
+    for (const key of deployed) {
       // Unlike that of a fixture it is a real secret: it is redacted, and never shown.
-      ring.secrets.add(secret, '…');
-      if (own.has(secret)) continue;
-      const kept = { ...sealed(secret), id: crypto.randomUUID(), name: `${name} (deployment)` };
-      const limit = limited ? rateLimit : null;
-      keys.push({ ...kept, scopes: [...scopes], rateLimit: limit, ...unused(revoked) });
+      ring.secrets.add(key.secret, '…');
+      if (!own.has(key.secret)) keys.push(stored({ ...key, name: `${key.name} (deployment)` }));
     }
     const origin = { from: null, keys, records: indexRecords(seed) };
     this.#seeded.set(seed.tenant, origin);

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { jsonOrUndefined } from '../text/json-or-undefined.ts';
 import { ConfigurationError, fileProblem } from './configuration-error.ts';
-import { problemLine, shapeProblems } from './shape-problems.ts';
+import { problemLine, tried } from './shape-problems.ts';
 
 /** Bytes of a file that a person writes, far more than any needs. A parsed value takes many times the memory of its text. */
 const largest = 32 * 1024 * 1024;
@@ -89,17 +90,12 @@ const tooDeep = 'is nested too deep; files for partnerkit are nested a few level
  */
 export function readJsonReport<S extends z.ZodType>(file: string, schema: S): z.output<S> {
   const more = '; give a report of --report json=FILE';
-  const text = readTextFile(file, largestWritten, more);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new ConfigurationError([`${file}: is not JSON: ${error instanceof Error ? error.message : error}${more}`]);
-  }
-  const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const [first] = shapeProblems(parsed.error);
+  const value = jsonOrUndefined(readTextFile(file, largestWritten, more));
+  if (value === undefined) throw new ConfigurationError([`${file}: is not JSON${more}`]);
+  const { data, problems } = tried(schema, value);
+  const [first] = problems;
+  if (first === undefined) return data as z.output<S>;
   throw new ConfigurationError([
-    `${first === undefined ? file : problemLine(file, first)}; this is not a JSON report of this version of partnerkit`,
+    `${problemLine(file, first)}; this is not a JSON report of this version of partnerkit`,
   ]);
 }

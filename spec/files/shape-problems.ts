@@ -1,17 +1,29 @@
-import type { z } from 'zod';
+import * as z from 'zod/v4/core';
 import { remedy } from '../text/nearest.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Path } from './environment.ts';
 
+/** Nobody reads more problems than this, and looking for what was meant takes time. */
+export const maxProblems = 100;
+
 /**
  * A value checked by a schema.
  * @param where the name of the value in errors, such as its file
+ * @param at the place of the value in it
  * @throws ConfigurationError with a line for each problem: file, place, what is wrong
  */
-export function parsed<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
-  const { data, error } = schema.safeParse(value, { reportInput: true });
-  if (error) throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
-  return data;
+export function parsed<T>(schema: z.$ZodType<T>, value: unknown, where: string, at: Path = []): T {
+  const { data, problems } = tried(schema, value);
+  if (problems.length === 0) return data as T;
+  const lines = problems.slice(0, maxProblems).map(({ path, message }) => ({ path: [...at, ...path], message }));
+  throw new ConfigurationError(lines.map((problem) => problemLine(where, problem)));
+}
+
+/** A value as a schema reads it, and what is wrong with it. Values are never repeated, because they may be secrets. */
+export function tried<T>(schema: z.$ZodType<T>, value: unknown) {
+  // Missing values are told from wrong ones by the input.
+  const { data, error } = z.safeParse(schema, value, { reportInput: true });
+  return { data, problems: error === undefined ? [] : shapeProblems(error) };
 }
 
 /** A problem and its place. */
@@ -20,11 +32,7 @@ export interface ShapeProblem {
   readonly message: string;
 }
 
-/**
- * The problems that zod found. Values are never repeated, because they may be secrets.
- * @param error of a parse with `reportInput`, which tells missing values from wrong ones
- */
-export function shapeProblems(error: z.core.$ZodError): ShapeProblem[] {
+function shapeProblems(error: z.$ZodError): ShapeProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       // The first unknown properties get a line each.
@@ -56,7 +64,7 @@ export function placeOf(path: Path): string {
 export const problemLine = (where: string, { path, message }: ShapeProblem): string =>
   [where, placeOf(path), message].filter((part) => part !== '').join(': ');
 
-function message(issue: z.core.$ZodIssue): string {
+function message(issue: z.$ZodIssue): string {
   if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code))
     return 'is missing';
   // A schema may have a message of its own.
@@ -82,7 +90,7 @@ const article: Readonly<Record<string, string>> = {
 /** Refuses a list of which two have the same text in this field. */
 export const unique =
   <Field extends string>(field: Field, message: string) =>
-  (list: readonly Readonly<Record<Field, string>>[], context: z.core.$RefinementCtx): void => {
+  (list: readonly Readonly<Record<Field, string>>[], context: z.$RefinementCtx): void => {
     const texts = list.map((one) => one[field]);
     texts.forEach((text, position) => {
       if (texts.indexOf(text) < position) context.addIssue({ code: 'custom', path: [position, field], message });

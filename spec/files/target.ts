@@ -5,7 +5,7 @@ import { substituteEnvironment } from './environment.ts';
 import { hooks } from './hooks.ts';
 import { operationOverrides, scope } from './operation-override.ts';
 import { readYamlFile } from './read-file.ts';
-import { placeOf, problemLine, type ShapeProblem, shapeProblems, unique } from './shape-problems.ts';
+import { placeOf, problemLine, tried, unique } from './shape-problems.ts';
 import { readTls } from './tls.ts';
 
 const name = z.string().min(1);
@@ -190,16 +190,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function parseTarget(value: unknown, env: Environment, where: string): Target {
   const { value: substituted, missing, whole, mistaken } = substituteEnvironment(withoutHooks(value), env);
   if (isRecord(value) && isRecord(substituted) && 'hooks' in value) substituted.hooks = value.hooks;
-  const parsed = targetSchema.safeParse(substituted, { reportInput: true });
+  const { data, problems } = tried(targetSchema, substituted);
   const unset = [
     ...missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` })),
     // A label may be called so.
     ...mistaken.flatMap(({ path, name }) => (path.at(-1) === 'name' ? [] : [{ path, message: looksLike(name) }])),
   ];
-  if (unset.length === 0 && parsed.success) {
-    const { tls } = parsed.data;
+  if (unset.length === 0 && data !== undefined) {
+    const { tls } = data;
     return {
-      ...parsed.data,
+      ...data,
       ...(tls && { tls: readTls(tls, where) }),
       ...(whole.length > 0 && {
         variables: Object.fromEntries(whole.map(({ path, name }) => [placeOf(path), name])),
@@ -209,11 +209,8 @@ export function parseTarget(value: unknown, env: Environment, where: string): Ta
 
   // A text whose variable is not set has one problem, the variable. Its shape is not checked.
   const unsetPlaces = new Set(unset.map(({ path }) => placeOf(path)));
-  const malformed = (parsed.error ? shapeProblems(parsed.error) : []).filter(
-    ({ path }) => !unsetPlaces.has(placeOf(path)),
-  );
-  const problems: readonly ShapeProblem[] = [...unset, ...malformed];
-  throw new ConfigurationError(problems.map((problem) => problemLine(where, problem)));
+  const malformed = problems.filter(({ path }) => !unsetPlaces.has(placeOf(path)));
+  throw new ConfigurationError([...unset, ...malformed].map((problem) => problemLine(where, problem)));
 }
 
 /**

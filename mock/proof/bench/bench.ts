@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isFarOff, type Measurement, outcomeTable } from './measurement.ts';
 import { parts } from './parts.ts';
-import { cache, preparePackage } from './servers.ts';
+import { cache } from './servers.ts';
 
 /**
  * `npm run bench` measures all parts, or those in `--only context,upload`. `--short` is for CI: some parts, and only what is far off its
@@ -14,13 +14,13 @@ const { values: flags } = parseArgs({ options: { short: { type: 'boolean' }, onl
 const short = flags.short === true;
 // If the bench is interrupted, its servers end as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const quick = ['context', 'labelPut', 'throttled', 'start', 'alone'];
+const quick = ['context', 'labelPut', 'throttled', 'start', 'copy'];
 const wanted = flags.only?.split(',') ?? (short ? quick : Object.keys(parts));
 
 const loadBefore = loadavg()[0] ?? 0;
 const measurements: Measurement[] = [];
 const failed: string[] = [];
-preparePackage();
+await mkdir(cache, { recursive: true });
 for (const name of wanted) {
   const part = parts[name];
   if (part === undefined) throw new Error(`there is no part ${name}; there are ${Object.keys(parts).join(', ')}`);
@@ -35,7 +35,6 @@ for (const name of wanted) {
 // Other processes make all measured times longer, so the load of the machine is part of the outcome.
 const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load average ${loadBefore.toFixed(1)} before`;
 const table = `${machine}\n\n${outcomeTable(measurements)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`;
-await mkdir(cache, { recursive: true });
 await writeFile(join(cache, 'outcome.md'), table);
 process.stdout.write(table);
 

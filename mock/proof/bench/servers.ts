@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,24 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { acme } from '../acme.ts';
 
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
+
 /** What the bench writes. */
-export const cache = fileURLToPath(new URL('../../../.cache/bench/', import.meta.url));
+export const cache = join(checkout, '.cache/bench');
 
-/** The built package in a folder of its own, so that a build in the meantime changes nothing. What it depends on is found above. */
-const installed = join(cache, 'package/');
-
-/** The program as users run it. From source, Node would also need memory to strip types. */
-export const program = join(installed, 'dist/bin/partnerkit.cjs');
-
-/** Copies the built package. @throws Error if there is no build */
-export function preparePackage(): void {
-  const checkout = fileURLToPath(new URL('../../../', import.meta.url));
-  const dist = join(checkout, 'dist');
-  if (!existsSync(join(dist, 'chunks'))) throw new Error(`${dist} holds no whole build; run npm run build first`);
-  rmSync(installed, { recursive: true, force: true });
-  cpSync(dist, join(installed, 'dist'), { recursive: true });
-  copyFileSync(join(checkout, 'package.json'), join(installed, 'package.json'));
-}
+/** The program as it was built, as users run it. From source, Node would also need memory to strip types. */
+export const program = join(checkout, 'dist/bin/partnerkit.cjs');
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
@@ -35,7 +24,7 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
  */
 export async function startServer(args: readonly string[], key: string = acme.full) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { cwd: installed, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const kill = () => child.kill();
   process.once('exit', kill);
@@ -70,7 +59,7 @@ export async function startServer(args: readonly string[], key: string = acme.fu
 /** Runs a process to its end: milliseconds it took, and what it printed. */
 export async function untilEnded(args: readonly string[]): Promise<{ took: number; printed: string }> {
   const startedAt = performance.now();
-  const { stdout } = await promisify(execFile)(process.execPath, [...args], { cwd: installed });
+  const { stdout } = await promisify(execFile)(process.execPath, [...args], { cwd: checkout });
   return { took: performance.now() - startedAt, printed: stdout };
 }
 

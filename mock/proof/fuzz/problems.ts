@@ -1,4 +1,6 @@
+import querystring from 'node:querystring';
 import type { Mock, TenantSeed } from '../../index.ts';
+import { refOf } from '../../store/records.ts';
 import type { FuzzRequest } from './mutations.ts';
 
 /** Below this a text may stand in a reply by chance. */
@@ -44,32 +46,15 @@ export function leaksIn(
 }
 
 function wasSent(text: string, { url, body }: FuzzRequest): boolean {
-  return decoded(url).includes(text) || url.includes(text) || (body ?? '').includes(text);
-}
-
-function decoded(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
+  return querystring.unescape(url).includes(text) || url.includes(text) || (body ?? '').includes(text);
 }
 
 type Tenant = ReturnType<Mock['tenant']>;
 
 /** All data of a tenant that requests can change, as a text for comparison. */
 export function stateOf(tenant: Tenant): string {
-  const { conversations, sites, links } = tenant.records;
-  const changed = tenant.changedHolders();
-  const labels =
-    changed.size === 0
-      ? []
-      : [...conversations, ...sites, ...links].flatMap(([id, holder]) => {
-          const carried = changed.get(holder);
-          return carried === undefined ? [] : [[id, ...[...carried].sort()]];
-        });
+  const changed = [...tenant.changedHolders()];
+  const labels = changed.map(([holder, carried]) => [refOf(tenant.records, holder), [...carried].sort()]);
   return JSON.stringify([labels, [...tenant.files]]);
 }
 

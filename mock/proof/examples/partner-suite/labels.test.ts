@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { acme, mock, test } from './partner-test.ts';
+import { mock, test } from './partner-test.ts';
 
-test('labels are a set, on a closed conversation too', async ({ partner: { client, id, tenant } }) => {
-  const [conversation, label] = [id(acme.closedConversation), id(acme.gateCode)];
+test('labels are a set, on a closed conversation too', async ({ partner: { client, tenant } }) => {
+  const [conversation, label] = [tenant.conversations.closed, tenant.labels['gate code needed']];
   const ids = ({ labels }: { labels: { id: string }[] }) => labels.map((carried) => carried.id);
   expect(ids(await client.applyLabel(conversation, label))).toContain(label);
   expect(ids(await client.applyLabel(conversation, label)).filter((carried) => carried === label)).toHaveLength(1);
@@ -11,12 +11,12 @@ test('labels are a set, on a closed conversation too', async ({ partner: { clien
 });
 
 test('a test begins with the labels of the fixture, although other tests changed them', async ({
-  partner: { client, id },
+  partner: { client, tenant },
 }) => {
-  expect((await client.context(id(acme.conversation))).labels).not.toContain('gate code needed');
-  await client.applyLabel(id(acme.conversation), id(acme.gateCode));
+  expect((await client.context(tenant.conversations.open)).labels).not.toContain('gate code needed');
+  await client.applyLabel(tenant.conversations.open, tenant.labels['gate code needed']);
 });
 
-test('the next test does so too', async ({ partner: { client, id } }) => {
-  expect((await client.context(id(acme.conversation))).labels).not.toContain('gate code needed');
+test('the next test does so too', async ({ partner: { client, tenant } }) => {
+  expect((await client.context(tenant.conversations.open)).labels).not.toContain('gate code needed');
 });

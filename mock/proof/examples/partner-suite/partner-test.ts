@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { type ClonedTenant, createMock } from 'partnerkit';
+import { type ClonedAcme, createMock } from 'partnerkit';
 import { partnerHandlers } from 'partnerkit/msw';
 import { test as base } from 'vitest';
 import { createPartnerClient, type PartnerClient } from './partner-client.ts';
@@ -17,11 +17,9 @@ function interceptedUrl(): string {
 }
 
 interface Partner {
-  /** A copy of the tenant acme that no other test knows. */
-  readonly tenant: ClonedTenant;
+  /** A copy of the tenant acme that no other test knows. Its records have names: `tenant.conversations.open`. */
+  readonly tenant: ClonedAcme;
   readonly client: PartnerClient;
-  /** The id that stands in this tenant for an id of acme. */
-  id(original: string): string;
 }
 
 /** A test with a tenant of its own, and a client that waits by moving the clock of the mock: no test ever sleeps. */
@@ -34,17 +32,7 @@ export const test = base.extend<{ partner: Partner }>({
       sleep: async (milliseconds) => mock.clock.advance(milliseconds),
       random: () => 0.5,
     });
-    await use({ tenant, client, id: (original) => tenant.ids[original] ?? original });
+    await use({ tenant, client });
     mock.tenants.remove(tenant.name);
   },
 });
-
-/** Some ids of the tenant acme, from fixtures/acme.yaml. */
-export const acme = {
-  conversation: 'c0000001-0000-4000-8000-000000000001',
-  closedConversation: 'c0000002-0000-4000-8000-000000000002',
-  site: 'ovaid-517e0001-0000-4000-8000-000000000001',
-  legacySite: '10042',
-  vip: '1abe1001-0000-4000-8000-000000000001',
-  gateCode: '1abe1007-0000-4000-8000-000000000007',
-} as const;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { acme, mock, test } from './partner-test.ts';
+import { mock, test } from './partner-test.ts';
 
-test('the client backs off while the API is unavailable', async ({ partner: { client, id, tenant } }) => {
+test('the client backs off while the API is unavailable', async ({ partner: { client, tenant } }) => {
   mock.faults.add({ tenant: tenant.name, reply: { status: 503, retryAfter: 2 }, times: 3 });
-  await client.context(id(acme.conversation));
+  await client.context(tenant.conversations.open);
   const attempts = mock.journal.list({ tenant: tenant.name });
   expect(attempts.map(({ reply }) => reply.status)).toEqual([503, 503, 503, 200]);
   const waits = attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0));

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { acme, mock, test } from './partner-test.ts';
+import { mock, test } from './partner-test.ts';
 
 test('an upload URL that expired while the file was read is asked for again', async ({
-  partner: { client, id, tenant },
+  partner: { client, tenant },
 }) => {
   let reads = 0;
   const slow = async () => {
@@ -10,7 +10,7 @@ test('an upload URL that expired while the file was read is asked for again', as
     return new Uint8Array(1000);
   };
   const file = { name: 'slow.bin', contentType: 'application/octet-stream', read: slow };
-  expect(await client.upload(id(acme.legacySite), file)).toMatchObject({ size: 1000 });
+  expect(await client.upload(tenant.sites.legacy, file)).toMatchObject({ size: 1000 });
   mock.journal.verify({ tenant: tenant.name, operationId: 'startSiteFileUpload', status: 201 }, 2);
   const puts = mock.journal.list({ tenant: tenant.name, method: 'PUT', path: '/storage/*' });
   expect(puts.map(({ reply }) => reply.status)).toEqual([403, 200]);
