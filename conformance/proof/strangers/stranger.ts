@@ -108,7 +108,7 @@ export const blocking =
   };
 
 /** Records, by their keys in the store of acme. */
-export const [open, current, link, any] = [/^c0000001.*0001$/, /^ovaid-517e0001/, /^\["ovcid-c11e0001.*517e0001/, /./];
+export const [open, link, any] = [/^c0000001.*0001$/, /^\["ovcid-c11e0001.*517e0001/, /./];
 
 /** Somebody puts a label on records of acme, and takes it off, in turn, at these seconds of the run. */
 export const colleague =
