@@ -39,7 +39,6 @@ const types = [
   'application/octet-stream',
 ];
 
-const aMinute = 60_000;
 /** Rounds of a trial with a large file. */
 const rounds = 3;
 
@@ -314,16 +313,6 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
     tries: [...registrationRules, 'isolation/writes-stay-in-tenant'],
     writes: 'leftovers',
     run: othersRegister,
-  },
-  {
-    id: 'register-late',
-    title: 'a file that is stored is registered after its upload URL has expired',
-    tries: registrationRules,
-    writes: 'leftovers',
-    slow: true,
-    ours: true,
-    run: (b, _, at) =>
-      passes(b, at, { ...takes, way: 'late', slow: true, go: registered(at, { wait: lifetime + aMinute }) }),
   },
 ];
 
