@@ -3,18 +3,7 @@ import { labelWriteOf } from '../../../mock/wrong/tampering/label-write.ts';
 import { as, instead, onReply } from '../../../mock/wrong/tampering/tamper.ts';
 import { chain, endConnection, inReply, readingUrl } from '../../../mock/wrong/tampering/when.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import {
-  type Around,
-  about,
-  blocking,
-  during,
-  front,
-  inFront,
-  message,
-  page,
-  repliesLost,
-  strangers,
-} from './stranger.ts';
+import { type Around, about, blocking, during, front, inFront, message, page, strangers, within } from './stranger.ts';
 
 const by = (server: string) => (status: number) => page(status, server);
 const unmatched = () => message(404, 'no Route matched with those values');
@@ -170,7 +159,13 @@ export const rollouts = strangers({
     },
   ],
   // The request had its effect. Who got another reply does not know it.
-  'lost-502': ['loses its replies for 2 s, after 15 and 35 s: 502', repliesLost([15, 35], 2, page(502))],
+  'lost-502': [
+    'loses its replies for 2 s, after 15 and 35 s: 502',
+    (scene) => {
+      const isOut = within(scene, [15, 35], 2);
+      return onReply(({ id }) => (id !== 'storage' && isOut() ? page(502)() : undefined))(scene);
+    },
+  ],
   'several-ways': [
     'rolls out after 12 and 45 s: 2 s of 503, 2 s of 404, 1 s of 403',
     chain(during([12, 45], 2, page(503)), during([14, 47], 2, page(404)), during([16, 49], 1, forbidden)),
