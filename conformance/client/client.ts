@@ -77,13 +77,9 @@ export function createClient(options: ClientOptions) {
   };
 
   // A request without a key uses no key's bucket, but the gateway may limit the address. We assume a limit of at least the lowest key's.
-  const limits = tenantsOf(deployment).flatMap(({ keys }) =>
-    keys.filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
-  );
-  const lowest: Limit = {
-    perSecond: Math.min(...limits.map(({ perSecond }) => perSecond)),
-    burst: Math.min(...limits.map(({ burst }) => burst)),
-  };
+  const [lowest = storageLimit] = tenantsOf(deployment)
+    .flatMap(({ keys }) => keys.flatMap(({ revoked, rateLimit }) => (revoked ? [] : [rateLimit])))
+    .sort((a, b) => a.perSecond - b.perSecond);
   const pacerOf = (name: string, limit: Limit) => {
     const pacer = pacers.get(name) ?? createPacer(limit, environment);
     pacers.set(name, pacer);

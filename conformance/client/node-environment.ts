@@ -75,6 +75,7 @@ function send(
   const way = proxy === null ? host : `${host} by the proxy ${proxy.host}`;
   return new Promise<HttpReply>((resolve, reject) => {
     let replied = false;
+    const deadline = AbortSignal.timeout(timeoutMilliseconds);
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
       method,
       agent,
@@ -86,42 +87,31 @@ function send(
         // Without either, Node sends the body of a DELETE unframed, and servers read it as the next request.
         ...(body && (chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length })),
       },
-      ...(signal && { signal }),
+      signal: AbortSignal.any([deadline, ...(signal ? [signal] : [])]),
       ...(lookup && { lookup }),
     });
-    let late: Error | undefined;
-    const after = (milliseconds: number, error: () => Error) =>
-      setTimeout(() => {
-        late = error();
-        outgoing.destroy(late);
-        // destroy() emits no error after the reply has begun, so the promise is rejected here.
-        fail(late);
-      }, milliseconds);
-    const timer = after(timeoutMilliseconds, () => {
-      const missing = replied ? 'no whole reply' : 'no reply';
-      return new TransportError('timeout', `${missing} within ${timeoutMilliseconds} ms`);
-    });
     const connecting = Math.min(maxConnect, timeoutMilliseconds);
-    const unconnected = () => Object.assign(new Error(`no connection within ${connecting} ms`), { code: 'ETIMEDOUT' });
+    const unconnected = Object.assign(new Error(`no connection within ${connecting} ms`), { code: 'ETIMEDOUT' });
+    const untilConnected = () => setTimeout(() => outgoing.destroy(unconnected), connecting);
     // A tunnel is ready before the request gets its socket. Else the time counts from then: a request may wait for others.
-    let connection = proxy === null ? undefined : after(connecting, unconnected);
+    let connection = proxy === null ? undefined : untilConnected();
     outgoing.on('socket', (socket) => {
       clearTimeout(connection);
       if (!socket.connecting && !(socket as Partial<TLSSocket & { secureConnecting: boolean }>).secureConnecting)
         return;
-      connection = after(connecting, unconnected);
+      connection = untilConnected();
       socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(connection));
     });
+    let garbled: Error | undefined;
     const fail = (cause: Error) => {
-      clearTimeout(timer);
       clearTimeout(connection);
+      const late = `${replied ? 'no whole reply' : 'no reply'} within ${timeoutMilliseconds} ms`;
       // After a timeout the connection reports a reset, which is only a consequence.
-      reject(transportError(late ?? cause, way));
+      reject(deadline.aborted ? new TransportError('timeout', late) : (garbled ?? cause));
     };
     outgoing.on('response', (incoming) => {
       replied = true;
       collect(incoming).then((bytes) => {
-        clearTimeout(timer);
         const status = incoming.statusCode ?? 0;
         if (status === 407 && proxy !== null && !secure)
           return fail(Object.assign(new Error('407 Proxy Authentication Required'), { code: 'ERR_PROXY' }));
@@ -132,7 +122,7 @@ function send(
     // parsed looks to its reader like a closed connection.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (!replied) fail(error);
-      else if (error.code?.startsWith('HPE_')) late ??= error;
+      else if (error.code?.startsWith('HPE_')) garbled ??= error;
     });
     // A connection that the server upgraded without being asked closes without an error.
     outgoing.on('close', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { jsonExtent } from '../../spec/json-extent.ts';
 import { tooLarge } from '../history/exchange.ts';
 import { TransportError } from './http.ts';
@@ -11,38 +11,21 @@ export const replyTooLarge = () =>
   new TransportError('unusable', `${tooLarge}the reply has more than ${maxReply} bytes`);
 
 /** What `decoded` reads. */
-export const readEncodings = 'gzip, deflate, br, zstd';
-
-const limit = { maxOutputLength: maxReply };
-const decoders = new Map<string, (bytes: Buffer) => Buffer>([
-  ['gzip', (bytes) => gunzipSync(bytes, limit)],
-  ['x-gzip', (bytes) => gunzipSync(bytes, limit)],
-  // Some servers leave out the header of zlib, whose first byte says "deflate".
-  ['deflate', (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, limit)],
-  ['br', (bytes) => brotliDecompressSync(bytes, limit)],
-  ['zstd', (bytes) => zstdDecompressSync(bytes, limit)],
-]);
+export const readEncodings = 'gzip, br';
 
 /**
- * The decompressed body. HTTP allows several encodings, of which the last was applied last (RFC 9110, 8.4). An empty body is empty, whatever it is
- * called: replies without a body may have the header.
+ * The decompressed body. Replies without a body may have the header.
  * @throws TransportError that names an encoding which nobody asked for, or which the bytes do not have
  */
-export function decoded(bytes: Buffer, named: string): Buffer {
-  const encodings = named
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((one) => one !== '' && one !== 'identity');
+export function decoded(bytes: Buffer, encoding: string): Buffer {
+  if (bytes.length === 0 || /^(identity)?$/i.test(encoding)) return bytes;
   try {
-    return encodings.reduceRight((body, encoding) => {
-      const decode = decoders.get(encoding);
-      if (decode === undefined && body.length > 0) throw new Error(`${readEncodings} were offered`);
-      return body.length > 0 && decode ? decode(body) : body;
-    }, bytes);
+    return (/^br$/i.test(encoding) ? brotliDecompressSync : unzipSync)(bytes, { maxOutputLength: maxReply });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw replyTooLarge();
-    throw new TransportError('other', `a body with Content-Encoding: ${named} cannot be read: ${message}`);
+    const problem = `a body with Content-Encoding: ${encoding} cannot be read, where ${readEncodings} were offered`;
+    throw new TransportError('other', `${problem}: ${message}`);
   }
 }
 

@@ -19,7 +19,7 @@ export interface Scene extends Pick<Environment, 'now' | 'random'> {
   readonly deployment: Deployment;
   /**
    * Sends a request at the pace of its key. Repeats it after 429, 502, 503, 504 or a lost connection if that is safe. Each try is in
-   * the history. A write of labels is journaled first, and undone when the script ends.
+   * the history. A write of labels is journaled first, and undone at the end of the run.
    * @returns the last try
    * @throws Stopped when the run ends
    */

@@ -80,15 +80,7 @@ function followingFrom({ name, value }: PageField, page: Exchange): readonly [na
     const usual = /next|cursor|token/i.test(name) ? ['cursor', 'after', 'pageToken', 'page'] : [];
     return [queryOf(value, page) === null ? [bare, name, ...usual] : [], value];
   }
-  // `has_more`: the last id leads on.
-  if (value === true) return [['starting_after'], lastId(page)];
   if (/offset|skip|start/i.test(name)) return [[name], Number(value) + lengthOf(page)];
   if (/^(current_?)?page(_?(number|no|index))?$/i.test(name)) return [['page', name], Number(value) + 1];
   return [/^next_?(page|offset)/i.test(name) ? [/page/i.test(name) ? 'page' : 'offset'] : [], Number(value)];
 }
-
-const lastId = (page: Exchange): string =>
-  valuesOf(jsonOf(page)).reduce(
-    (last, [place, one]) => (place.at(-1) === 'id' && typeof one === 'string' ? one : last),
-    '',
-  );

@@ -4,7 +4,7 @@ import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { isSpare } from '../target/records.ts';
+import { isSpare, tenantsOf } from '../target/records.ts';
 import { redactionOf } from '../target/secrets.ts';
 import { undoLabel } from './undo-label.ts';
 import {
@@ -36,18 +36,28 @@ export type Cleanup = Awaited<ReturnType<typeof cleanup>>;
 
 /** Undoes what earlier runs changed and could not undo, because they were killed or lost their network. */
 export async function cleanup(target: Target, options: CleanupOptions) {
-  const { environment, journal, onWait, onTurn, signal } = options;
+  const { environment, journal, onWait, onTurn, timeout, signal } = options;
+  const deployment = deploymentOf(target);
+  const client = createClient({ deployment, environment, redaction: redactionOf(target), timeout, signal });
   const done = {
     /** Changes that were undone, in words. */
     returned: [] as string[],
     /** Changes that were not undone, or perhaps not, with the reason. */
     left: [] as { readonly what: string; readonly why: string }[],
   };
+  /** @returns why it could not be undone */
+  const undoWrite = async (entry: BorrowedLabel): Promise<string | null> => {
+    const tenant = tenantsOf(deployment).find(({ name }) => name === entry.tenant);
+    if (tenant === undefined) return `the target file has no tenant ${entry.tenant}`;
+    const send = (ask: Ask) => client.send(ask, { script: 'cleanup' });
+    // A private label, or one that the run made up, is refused when it is applied and when it is removed.
+    return (await undoLabel(entry, deployment, send, isSpare(tenant, entry.label)))?.why ?? null;
+  };
   /** @returns until when a write may arrive that changes it again, in milliseconds since the epoch; 0 where it is settled */
   const settle = async (entry: Borrowed): Promise<number> => {
     const what = inWords(entry);
     const sentAt = environment.now();
-    const why = 'hook' in entry ? await undoHook(entry, target, options) : await undoWrite(entry, target, options);
+    const why = 'hook' in entry ? await undoHook(entry, target, options) : await undoWrite(entry);
     const until = 'hook' in entry ? 0 : (entry.until ?? 0);
     if (why === null && sentAt < until) return until;
     if (why !== null) done.left.push({ what, why });
@@ -76,22 +86,6 @@ export async function cleanup(target: Target, options: CleanupOptions) {
   } finally {
     await endTurn?.();
   }
-}
-
-/** @returns why it could not be undone */
-async function undoWrite(
-  entry: BorrowedLabel,
-  target: Target,
-  { environment, timeout, signal }: CleanupOptions,
-): Promise<string | null> {
-  const tenant = target.tenants.find(({ name }) => name === entry.tenant);
-  if (tenant === undefined) return `the target file has no tenant ${entry.tenant}`;
-  const others = target.tenants.filter((one) => one !== tenant);
-  const deployment = deploymentOf({ ...target, tenants: [tenant, ...others] });
-  const client = createClient({ deployment, environment, redaction: redactionOf(target), timeout, signal });
-  const send = (ask: Ask) => client.send(ask, { script: 'cleanup' });
-  // A private label, or one that the run made up, is refused when it is applied and when it is removed.
-  return (await undoLabel(entry, deployment, send, isSpare(tenant, entry.label)))?.why ?? null;
 }
 
 async function undoHook(

@@ -8,6 +8,7 @@ import { type Exchange, isObject, objectIn, succeeded } from '../history/exchang
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
+import { isRefused } from './preflight.ts';
 import { assertReachable, PreflightError } from './reachable.ts';
 
 /** What the user knows of a tenant. */
@@ -105,8 +106,6 @@ export async function discover(baseUrl: string, given: readonly GivenTenant[], e
     );
   return { tenants: discovered, unknown: [...unknown] };
 }
-
-const isRefused = ({ status }: Exchange) => status === 401 || status === 403;
 
 /** The object in the reply to a read; empty where nobody may read it. */
 type Read = (operation: OperationId, id: string) => Promise<Readonly<Record<string, unknown>>>;

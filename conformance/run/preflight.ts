@@ -49,7 +49,7 @@ export async function preflight(deployment: Deployment, asking: Asking): Promise
 }
 
 const fieldOf = (problem: string) => problem.slice(0, problem.indexOf(': '));
-const isRefused = ({ status }: Exchange) => status === 403 || status === 401;
+export const isRefused = ({ status }: Exchange) => status === 403 || status === 401;
 const words = ({ method, url, status }: Exchange) => `${method} ${URL.parse(url)?.pathname ?? url} answered ${status}`;
 
 /**

@@ -34,8 +34,8 @@ it('sends nothing after one of several branches has ended the script, and waits 
     client: { send },
     blockade: { open: async () => undefined, saw: () => undefined, blocked: () => null },
     ended: () => null,
-    guard: { undo, canUndo: () => true },
-    hooks: { undo: async () => undefined },
+    guard: { canUndo: () => true },
+    hooks: { undo },
     scene: {
       deployment: { tenant: { name: 'acme' } },
       sleep: () =>

@@ -19,7 +19,7 @@ export interface RunParts {
 }
 
 /**
- * Runs one script, and undoes what it changed, even if it stops early.
+ * Runs one script, and undoes what it did inside the product, even if it stops early.
  * @returns why it stopped early, or null
  */
 export async function runScript(
@@ -59,7 +59,7 @@ export async function runScript(
     const label = wanted === null || guard.canUndo(wanted, tenant) ? null : newId();
     const ask = label === null ? asked : { ...asked, params: { ...asked.params, labelId: label } };
     const write = wanted && { ...wanted, ...(label !== null && { label }) };
-    if (write !== null) await guard.before(write, tenant, id);
+    if (write !== null) await guard.before(write, tenant);
     const exchange = await client.send(ask, { script: id });
     if (write !== null) guard.after(write, tenant, exchange);
     blockade.saw(ask, exchange);
@@ -82,7 +82,6 @@ export async function runScript(
     isOver = true;
     finish(null);
     await Promise.allSettled(underWay);
-    await guard.undo(id);
     await hooks.undo(id);
   }
   return why;

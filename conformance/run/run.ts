@@ -124,11 +124,11 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
   const guard = createWriteGuard({
     deployment,
     journal,
-    send: async (ask, script) => {
+    send: async (ask) => {
       // What undoes is refused as well: it stays in the journal, for `cleanup`.
       const why = blockade.blocked();
       if (why !== null) throw new Stopped(why);
-      return client.send(ask, { script, restores: true });
+      return client.send(ask, { script: 'settle', restores: true });
     },
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),
@@ -236,11 +236,11 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     const soFar = history();
     if (goesOn() && !planning) await runMore(chosen([...limiterAgain(soFar), ...oddAgain(soFar)]));
     if (ended() === null) await runMore(await lastLook(parts.scene.state));
-    if (!signal?.aborted) await guard.settle();
   };
   const why = errors.map(messageOf);
   if (errors.length === 0) await runAll().catch((error: unknown) => errors.push(error));
   else skipped.push(...ready.map(({ id, tries }) => ({ script: id, tries, reason: 'stopped' as const, why })));
+  await guard.settle(signal?.aborted ?? false);
   if (errors.length === 0) return history();
   options.onError?.(history());
   throw errors[0];

@@ -29,44 +29,19 @@ const guardWith = (
   return { journal, guard: createWriteGuard({ deployment, journal, send, ...clock, ...options }) };
 };
 
-/** A guard whose removals wait until the test releases them. */
-function waitingGuard(options?: { readonly journal: WriteJournal }) {
-  const removal = Promise.withResolvers<Exchange>();
-  const sent = Promise.withResolvers<Ask>();
-  const made = guardWith((ask) => {
-    sent.resolve(ask);
-    return removal.promise;
-  }, options);
-  return { ...made, removal, sent: sent.promise };
-}
-
-/** A script applies a label, which is answered so, and undoes it. */
-async function writeAndUndo(guard: ReturnType<typeof createWriteGuard>, script: string, status = 200, write = apply) {
-  await guard.before(write, 'acme', script);
+/** A label is put on, which is answered so, and at the end it is taken off. */
+async function writeAndUndo(guard: ReturnType<typeof createWriteGuard>, status = 200, write = apply) {
+  await guard.before(write, 'acme');
   guard.after(write, 'acme', answered(status));
-  await guard.undo(script);
+  await guard.settle(false);
 }
 
-test('keeps an entry in the journal that another script writes while it is being undone', async () => {
-  const { guard, journal, removal, sent } = waitingGuard();
-  await guard.before(apply, 'acme', 'first');
-  guard.after(apply, 'acme', answered(200));
-  const back = guard.undo('first');
-  await sent;
-  await guard.before(apply, 'acme', 'second');
-  removal.resolve(answered(200));
-  await back;
-  expect(await journal.pending()).toHaveLength(1);
-  guard.after(apply, 'acme', answered(200));
-  await guard.undo('second');
-  expect(await journal.pending()).toEqual([]);
-});
-
-test('lets no write pass before its entry is journaled, also if another script journals it first', async () => {
+test('lets no write pass before its entry is journaled, also if another one journals it first', async () => {
   const flushed = Promise.withResolvers<void>();
-  const { guard } = waitingGuard({ journal: { ...memoryJournal(), borrowed: () => flushed.promise } });
+  const journal: WriteJournal = { ...memoryJournal(), borrowed: () => flushed.promise };
+  const { guard } = guardWith(async () => answered(200), { journal });
   let opened = 0;
-  const both = ['first', 'second'].map((script) => guard.before(apply, 'acme', script).then(() => opened++));
+  const both = [1, 2].map(() => guard.before(apply, 'acme').then(() => opened++));
   for (let turn = 0; turn < 10; turn++) await null;
   expect(opened).toBe(0);
   flushed.resolve();
@@ -74,24 +49,20 @@ test('lets no write pass before its entry is journaled, also if another script j
   expect(opened).toBe(2);
 });
 
-test.each([500, 429])('undoes a write once more at the end where the removal was answered %i', async (status) => {
-  const replies = [status, 200];
-  const { guard, journal } = guardWith(async () => answered(replies.shift() ?? 500));
-  await writeAndUndo(guard, 'first');
-  expect(await journal.pending()).toHaveLength(1);
-  await guard.settle();
-  expect(replies).toEqual([]);
+test.each([
+  ['waits for a write that was cut off, and then undoes it', false, 1_000, 0],
+  ['does not wait at an interruption, and keeps a write that may still arrive in the journal', true, 0, 1],
+])('%s', async (_, isHurried, waited, pending) => {
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const { guard, journal } = guardWith(async () => answered(200), { now: () => now, sleep });
+  await guard.before(apply, 'acme');
+  await guard.settle(isHurried);
+  expect(now).toBeGreaterThanOrEqual(waited);
   expect(guard.left).toEqual([]);
-  expect(await journal.pending()).toEqual([]);
-});
-
-test('undoes a label once at the end, though two scripts could not undo it', async () => {
-  const replies = [429, 429, 200];
-  const { guard, journal } = guardWith(async () => answered(replies.shift() ?? 500));
-  for (const script of ['first', 'second']) await writeAndUndo(guard, script);
-  await guard.settle();
-  expect(guard.left).toEqual([]);
-  expect(await journal.pending()).toEqual([]);
+  expect(await journal.pending()).toHaveLength(pending);
 });
 
 test.each([
@@ -99,7 +70,7 @@ test.each([
   ['a label that the run made up', '469b502c-f974-4c77-9c02-ef30669655d7'],
 ])('takes %s as not applied if its write was not answered and its removal is refused', async (_, label = '') => {
   const { guard, journal } = guardWith(async () => answered(404));
-  await writeAndUndo(guard, 'first', 500, { ...apply, label });
+  await writeAndUndo(guard, 500, { ...apply, label });
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });
@@ -111,29 +82,29 @@ test.each([
   const { guard, journal } = guardWith(async ({ key }) =>
     answered(key && `${key.tenant}/${key.name}` === served ? 200 : refusal),
   );
-  await writeAndUndo(guard, 'first');
+  await writeAndUndo(guard);
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });
 
-test('tries again at the end where one of two backends refuses, and names what is left once', async () => {
-  let refusals = 11;
-  const { guard, journal } = guardWith(async () => answered(refusals-- > 0 ? 404 : 200));
-  for (const script of ['first', 'second']) await writeAndUndo(guard, script);
-  await guard.settle();
+test.each([
+  [404, 11],
+  [500, 3],
+])('tries again where one of two backends answers %i, and names what is left', async (status, times) => {
+  let refusals = times;
+  const { guard, journal } = guardWith(async () => answered(refusals-- > 0 ? status : 200));
+  await writeAndUndo(guard);
   expect(guard.left).toEqual([]);
   refusals = Number.POSITIVE_INFINITY;
-  for (const script of ['first', 'second']) await writeAndUndo(guard, script);
-  await guard.settle();
-  expect(guard.left).toEqual([expect.stringMatching(/^label .*: DELETE removeConversationLabel: 404$/)]);
+  await writeAndUndo(guard);
+  expect(guard.left).toEqual([expect.stringMatching(`^label .*: DELETE removeConversationLabel: ${status}$`)]);
   expect(await journal.pending()).toHaveLength(1);
 });
 
 test('names a private label that was put on and could not be taken off', async () => {
   const label = deployment.tenant.privateLabels?.find(({ on }) => on?.length === 0)?.id ?? '';
   const { guard, journal } = guardWith(async () => answered(404));
-  await writeAndUndo(guard, 'first', 200, { ...apply, label });
-  await guard.settle();
+  await writeAndUndo(guard, 200, { ...apply, label });
   expect(guard.left).toEqual([expect.stringMatching(`^label ${label} on .*: 404$`)]);
   expect(await journal.pending()).toHaveLength(1);
 });
@@ -143,8 +114,7 @@ test.each([
   [200, [expect.stringMatching(/^label .*: the target file sets removeConversationLabel to null: undo it by hand$/)]],
 ])('where nothing can take a label off, a write that was answered %i leaves %j', async (status, left) => {
   const { guard, journal } = guardWith(async () => answered(500), { deployment: withoutRemoval });
-  await writeAndUndo(guard, 'first', status);
-  await guard.settle();
+  await writeAndUndo(guard, status);
   expect(guard.left).toEqual(left);
   expect(await journal.pending()).toHaveLength(left.length);
 });
@@ -160,7 +130,7 @@ test('takes a label off with a key that lacks the scope where every lawful key i
   const { guard, journal } = guardWith(async ({ key }) =>
     answered(typeof key === 'object' && !key.scopes.includes('conversation:write') ? 200 : 403),
   );
-  await writeAndUndo(guard, 'first');
+  await writeAndUndo(guard);
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });

@@ -12,36 +12,27 @@ export type WriteGuard = ReturnType<typeof createWriteGuard>;
 interface WriteGuardOptions {
   readonly deployment: Deployment;
   readonly journal: WriteJournal;
-  readonly send: (ask: Ask, script: string) => Promise<Exchange>;
+  readonly send: (ask: Ask) => Promise<Exchange>;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Milliseconds after which an unanswered request cannot arrive any more. */
   readonly timeout: number;
 }
 
-/** A label on a holder that scripts have written, and that is not surely as it was. */
+/** A label on a holder that scripts have written, and that was not undone since then. */
 type Change = ReturnType<typeof newChange>;
 const newChange = (entry: BorrowedLabel) => ({
   /** The latest journal entry. */
   entry: { ...entry, until: 0 },
   /** Resolves when the entry is in the journal. Every write of the label waits for it. */
   journaled: Promise.resolve(),
-  /** Scripts that wrote the label and have not ended. */
-  users: new Set<string>(),
   /** Number of writes under way. */
   underWay: 0,
-  /** Whether a write may have happened after the last undo. */
-  dirty: true,
   /** Whether any write has succeeded, judging by the replies. */
   accepted: 'no' as 'no' | 'perhaps' | 'yes',
-  /** Time of the last reply to a write. */
-  doneAt: 0,
   /** An unanswered write may arrive until this time. */
   unknownUntil: 0,
 });
-
-/** The script of requests that undo at the end of a run what could not be undone before. */
-const settleId = 'settle';
 
 /** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
 const slack = 5_000;
@@ -52,14 +43,13 @@ const lastTries = 4;
 const lastPause = 1_000;
 
 /**
- * Takes part in every write of a label: journals the write before it is sent, and undoes it when its script ends. Each write comes with the tenant of
+ * Takes part in every write of a label: journals the write before it is sent, and undoes all at the end of the run. Each write comes with the tenant of
  * the key of its request.
  */
 export function createWriteGuard(options: WriteGuardOptions) {
   const { deployment, journal, send, now, sleep, timeout } = options;
   const changes = new Map<string, Change>();
-  /** Several scripts may write the same label: it is left once, or not at all where the last of them has undone it. */
-  const left = new Map<string, string>();
+  const left: string[] = [];
 
   /** The journal entry for a write; null where the write changes nothing, or where the earlier state is unknown. */
   const entryOf = ({ act, holder: written, label }: LabelWrite, tenant: string | undefined): BorrowedLabel | null => {
@@ -78,45 +68,20 @@ export function createWriteGuard(options: WriteGuardOptions) {
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
   };
 
-  /** Changes that this write undoes. A key of another tenant undoes none, because both tenants may have a record with the same id. */
-  const undoneBy = (write: LabelWrite, tenant: string | undefined) =>
-    [...changes.values()].filter(
-      ({ entry }) =>
-        entry.tenant === tenant &&
-        (entry.inverse ?? 'remove') === write.act &&
-        holderKey(entry.holder) === holderKey(write.holder) &&
-        entry.label.toLowerCase() === write.label.toLowerCase(),
-    );
-
   /** Sends the inverse request. Returns null on success, else why not, and whether another try may succeed. */
-  async function sendInverse({ entry, accepted }: Change, script: string) {
+  async function sendInverse({ entry, accepted }: Change) {
     // For private labels, and for those that the run made up, a write whose reply is not known was none.
     const owner = tenantsOf(deployment).find(({ name }) => name === entry.tenant);
     const isKnown = owner !== undefined && isSpare(owner, entry.label);
     const mayBeThere = accepted === 'yes' || (accepted === 'perhaps' && isKnown);
-    const problem = await undoLabel(entry, deployment, (ask) => send(ask, script), mayBeThere);
+    const problem = await undoLabel(entry, deployment, send, mayBeThere);
     // A 500 now and then is documented, a faulty deployment may refuse now and then, and at the end nothing else uses the limit.
-    return (
-      problem && { ...problem, again: problem.status !== null && !(problem.status === 429 && script === settleId) }
-    );
+    return problem && { ...problem, again: problem.status !== null && problem.status !== 429 };
   }
 
-  /** Ends a change that is undone, or of which no more can be done. */
-  const end = async (name: string, { entry }: Change, problem: { readonly why: string } | null) => {
-    changes.delete(name);
-    if (problem !== null) {
-      left.set(name, `${labelWords(entry)}: ${problem.why}`);
-      return;
-    }
-    left.delete(name);
-    await journal.returned(entry);
-  };
-
   return {
-    /** Labels that could not be undone, or that a late write may change again, in words. */
-    get left() {
-      return [...left.values()];
-    },
+    /** Labels that could not be undone, in words. */
+    left,
     /** Whether the write can be undone, or leaves nothing: it applies no label that exists. */
     canUndo(write: LabelWrite, tenant: string | undefined): boolean {
       const entry = entryOf(write, tenant);
@@ -129,7 +94,7 @@ export function createWriteGuard(options: WriteGuardOptions) {
       return !named.some(({ id }) => digitsOf(entry.label).includes(digitsOf(id)));
     },
     /** Resolves when the write is journaled and may be sent. */
-    async before(write: LabelWrite, tenant: string | undefined, script: string): Promise<void> {
+    async before(write: LabelWrite, tenant: string | undefined): Promise<void> {
       const borrowed = entryOf(write, tenant);
       if (borrowed === null) return;
       const name = entryKey(borrowed);
@@ -140,9 +105,7 @@ export function createWriteGuard(options: WriteGuardOptions) {
         change.entry = { ...borrowed, until: until + slack };
         change.journaled = journal.borrowed(change.entry);
       }
-      change.users.add(script);
       change.underWay++;
-      change.dirty = true;
       await change.journaled;
     },
     /** Takes the reply to the write. A write without such a call may still arrive. */
@@ -150,50 +113,36 @@ export function createWriteGuard(options: WriteGuardOptions) {
       const { status, doneAt, sentAt } = exchange;
       const entry = entryOf(write, tenant);
       const change = entry === null ? undefined : changes.get(entryKey(entry));
-      if (change !== undefined) change.underWay = Math.max(0, change.underWay - 1);
-      for (const undone of undoneBy(write, tenant))
-        if (
-          exchange.credential === 'key' &&
-          succeeded(exchange) &&
-          undone.underWay === 0 &&
-          sentAt >= undone.doneAt &&
-          sentAt >= undone.unknownUntil
-        )
-          undone.dirty = false;
       if (change === undefined) return;
-      change.doneAt = Math.max(change.doneAt, doneAt);
+      change.underWay = Math.max(0, change.underWay - 1);
       if (succeeded(exchange)) change.accepted = 'yes';
       else if (change.accepted === 'no' && !refused(exchange) && status !== 429) change.accepted = 'perhaps';
       if (status === null || status === 502 || status === 504)
         change.unknownUntil = Math.max(change.unknownUntil, doneAt, sentAt + timeout);
     },
-    /** Undoes what the script may have changed. */
-    async undo(script: string): Promise<void> {
-      for (const [name, change] of changes) {
-        if (!change.users.delete(script) || change.users.size > 0) continue;
-        // A write that is still under way was cut off, and may still arrive.
+    /**
+     * Undoes all writes, those to one record one after the other. Waits first until no unanswered write can arrive any more.
+     * @param isHurried the run was interrupted: nothing is waited for, and what may change again stays in the journal
+     */
+    async settle(isHurried: boolean): Promise<void> {
+      // A write that is still under way was cut off, and may still arrive.
+      for (const change of changes.values())
         if (change.underWay > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
-        change.underWay = 0;
-        const sentAt = now();
-        const { dirty } = change;
-        change.dirty = false;
-        const problem = dirty ? await sendInverse(change, script) : null;
-        // If another script has written the label meanwhile, that script undoes it. What cannot be undone yet is undone at the end.
-        const isEarly = problem === null && sentAt < change.unknownUntil;
-        if (change.users.size > 0) change.dirty = true;
-        else if (!isEarly && !problem?.again) await end(name, change, problem);
-      }
-    },
-    /** At the end of a run: waits until no unanswered write can arrive any more, and undoes these writes once more. */
-    async settle(): Promise<void> {
       const last = Math.max(0, ...[...changes.values()].map(({ unknownUntil }) => unknownUntil));
-      if (changes.size > 0) await sleep(Math.max(0, last - now()) + 1);
-      for (let tries = lastTries; changes.size > 0; tries--) {
-        for (const [name, change] of changes) {
-          const early = { why: 'an unanswered write of this label may still arrive', again: false };
-          const problem = now() < change.unknownUntil ? early : await sendInverse(change, settleId);
-          if (!problem?.again || tries <= 1) await end(name, change, problem);
-        }
+      if (!isHurried && last > now()) await sleep(last - now() + 1);
+      for (let tries = isHurried ? 1 : lastTries; changes.size > 0; tries--) {
+        const records = Map.groupBy(changes, ([, { entry }]) => `${entry.tenant} ${holderKey(entry.holder)}`);
+        const undone = [...records.values()].map(async (ofRecord) => {
+          for (const [name, change] of ofRecord) {
+            const sentAt = now();
+            const problem = await sendInverse(change);
+            if (problem?.again && tries > 1) continue;
+            changes.delete(name);
+            if (problem !== null) left.push(`${labelWords(change.entry)}: ${problem.why}`);
+            else if (sentAt >= change.unknownUntil) await journal.returned(change.entry);
+          }
+        });
+        await Promise.all(undone);
         if (changes.size > 0) await sleep(lastPause);
       }
     },

@@ -28,7 +28,7 @@ import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { allLabels } from './all-labels.ts';
 import { pathOf, refusedFor, spellings } from './callers.ts';
 import { type Errand, errandsOf } from './lawful.ts';
-import { tryAlone } from './refusals.ts';
+import { refusedOn } from './refusals.ts';
 import type { Generate } from './script.ts';
 
 /** Something of a tenant that can be read. */
@@ -160,15 +160,10 @@ async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
     const record = await recordOf(b, known, tenant);
     const [label] = record.spares;
     const [key] = record.keys(b, record.operation('remove'));
-    if (!record.isSeen || label === undefined || key === undefined) continue;
-    await tryAlone(
-      b,
-      record,
-      [record.request(b, 'remove', label.id, { who: inQuery(key) })],
-      new Set([label.id]),
-      label.id,
-    );
-    await record.establish(b, new Set());
+    if (record.isSeen && label && key)
+      await refusedOn(b, record, (act) =>
+        act === 'remove' ? [record.request(b, act, label.id, { who: inQuery(key) })] : [],
+      );
   }
 }
 

@@ -168,7 +168,7 @@ export async function refusedOn(b: Bench, record: RecordUnderTest, writes: (act:
 }
 
 /** One of them did it, perhaps not each time: some rounds, until one shows it. */
-export async function tryAlone(
+async function tryAlone(
   b: Bench,
   record: RecordUnderTest,
   batch: readonly Request[],

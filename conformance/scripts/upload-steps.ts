@@ -85,8 +85,6 @@ export async function stored(b: Bench, at: At): Promise<{ started: Exchange; fil
 
 /** How a file is registered. */
 interface Registering {
-  /** Milliseconds between the bytes and the registration. */
-  readonly wait?: number;
   /** Who registers it, if not who started it. */
   readonly by?: Who | undefined;
   /** Registrations that must leave the file as it is, `early` before its bytes. Where one succeeds, its owner does not try. */
@@ -97,7 +95,7 @@ interface Registering {
 
 /** A start, its bytes and the registration. */
 export const registered =
-  (at: At, { wait = 0, by = at.who, tries, early = false, successRule }: Registering = {}) =>
+  (at: At, { by = at.who, tries, early = false, successRule }: Registering = {}) =>
   async (b: Bench, trial?: Trial): Promise<Exchange | null> => {
     const started = await b.send(starting(b, at));
     const fileKey = fileKeyIn(started);
@@ -107,7 +105,7 @@ export const registered =
     let isTaken = false;
     for (const request of tries?.(fileKey) ?? []) if (succeeded(await b.send(request))) isTaken = true;
     if (early) status = await bytesTaken();
-    await b.sleep(Math.max(wait, b.state.storeLag));
+    await b.sleep(b.state.storeLag);
     if (isTaken || !succeeded({ status })) return null;
     const send = (soon = {}) =>
       b.send(registering(b, { ...at, who: by }, fileKey, { ...(successRule && { successRule }), ...soon }), { trial });

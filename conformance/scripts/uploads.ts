@@ -39,7 +39,6 @@ const types = [
   'application/octet-stream',
 ];
 
-const aMinute = 60_000;
 /** Rounds of a trial with a large file. */
 const rounds = 3;
 
@@ -69,20 +68,11 @@ const takes = { rule: 'upload/register-takes-file-key' } as const;
 async function starts(b: Bench, tenant: TargetTenant) {
   const isOurs = tenant === b.deployment.tenant;
   const { uploadContentType: type } = b.deployment;
-  const all = everywhere(b, tenant);
-  for (const at of all) await passes(b, at, { ...accepts, go: storing(at) });
-  // At the same time, and each has an upload of its own.
-  await Promise.all(all.map((at) => b.send(starting(b, at))));
+  for (const at of everywhere(b, tenant)) await passes(b, at, { ...accepts, go: storing(at) });
   const json = { successRule: 'transport/json-both-ways' } as const;
   const inWords = ` { "contentType" :\n "${type.replace('/', '\\u002f')}" } `;
   const charset = { 'content-type': 'application/json; charset=utf-8' };
   for (const [index, at] of everySite(b, tenant).entries()) {
-    const go = async (alone: Bench, trial?: Trial) => {
-      const [first, second] = [await alone.send(starting(alone, at)), await alone.send(starting(alone, at))];
-      await store(alone, second);
-      return store(alone, first, { trial });
-    };
-    await passes(b, at, { ...accepts, way: 'after a newer start', go });
     for (const how of [
       { change: lawful('an encoded id', { encoded: true }) },
       { change: lawful('a charset', { headers: charset }), ...json },
@@ -314,16 +304,6 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
     tries: [...registrationRules, 'isolation/writes-stay-in-tenant'],
     writes: 'leftovers',
     run: othersRegister,
-  },
-  {
-    id: 'register-late',
-    title: 'a file that is stored is registered after its upload URL has expired',
-    tries: registrationRules,
-    writes: 'leftovers',
-    slow: true,
-    ours: true,
-    run: (b, _, at) =>
-      passes(b, at, { ...takes, way: 'late', slow: true, go: registered(at, { wait: lifetime + aMinute }) }),
   },
 ];
 

@@ -7,7 +7,6 @@ import {
   about,
   any,
   colleague,
-  current,
   during,
   inFront,
   link,
@@ -26,7 +25,7 @@ const hasKey = ({ request }: Asked) => request.headers['x-api-key'];
 
 /** Refuses secrets that were not there at the beginning for some seconds after their first use. */
 const newOnesUnknown =
-  (seconds: number, isMeant: (isRegenerated: boolean) => boolean = () => true): Around =>
+  (seconds: number, isMeant = () => true): Around =>
   (scene) => {
     const { clock, keys: ring } = scene.mock;
     const before = new Map(ring.list().map(({ id, hash }) => [id, hash]));
@@ -34,7 +33,7 @@ const newOnesUnknown =
     return inFront([
       ({ key }) => {
         const isShadow = key?.name.startsWith('shadow-');
-        if (!key || key.revoked || isShadow || before.get(key.id) === key.hash || !isMeant(before.has(key.id))) return;
+        if (!key || key.revoked || isShadow || before.get(key.id) === key.hash || !isMeant()) return;
         first.set(key.hash, first.get(key.hash) ?? clock.now());
         return clock.now() < (first.get(key.hash) ?? 0) + seconds * 1e3;
       },
@@ -42,18 +41,8 @@ const newOnesUnknown =
     ])(scene);
   };
 
-/** In every other request. */
-const inTurn = () => {
-  let turn = 0;
-  return () => turn++ % 2 === 0;
-};
-
 /** How keys reach gateways. The specification says that revoking works at once, and nothing of when new keys, secrets and limits do. */
 export const keys = strangers({
-  'no-keys-401': [
-    'cannot read its keys for 3 s, after 13 and 27 s: 401 to every key',
-    during([13, 27], 3, message(401, 'Unauthorized'), hasKey),
-  ],
   'no-keys-but-health': [
     'cannot read its keys for 5 s, after 22 and 52 s: 401 in the error body, but for health, which looks at no key',
     during(
@@ -65,16 +54,14 @@ export const keys = strangers({
   ],
   'full-key-lost': ['loses the key full for 3 s, after 18 and 44 s', during([18, 44], 3, forbidden, named(/^full$/))],
   'new-secrets': ['knows a new key or secret only 4 s after its first use', newOnesUnknown(4)],
-  'new-keys': ['knows a new key only 3 s after its first use', newOnesUnknown(3, (isRegenerated) => !isRegenerated)],
   'half-of-the-gateways': [
     'has two gateways, one of which knows a new key or secret only after 6 s',
-    (scene) => newOnesUnknown(6, inTurn())(scene),
+    (scene) => {
+      let turn = 0;
+      return newOnesUnknown(6, () => turn++ % 2 === 0)(scene);
+    },
   ],
   'tenant-lost': ['loses all keys of globex for 5 s, after 25 s', during([25], 5, forbidden, named(/./, 'globex'))],
-  'no-keys-500': [
-    'cannot read its keys for 4 s, after 22 s: 500 to every key',
-    during([22], 4, () => errorWith(500, 'INTERNAL_SERVER_ERROR'), hasKey),
-  ],
   // "Rotation: regenerate the key, deploy the new secret, then discard the old value."
   'old-secrets': [
     'takes the old secret of a regenerated key for 20 s more',
@@ -91,13 +78,6 @@ export const keys = strangers({
         reached();
         return handle(as(mock, request, key.tenant, key.scopes), trace);
       };
-    },
-  ],
-  'narrow-key-lost': [
-    'loses only-site-write in one gateway of two for 6 s, after 20 s',
-    (scene) => {
-      const isLost = inTurn();
-      return during([20], 6, forbidden, (asked) => named(/^only-site-write$/)(asked) && isLost())(scene);
     },
   ],
   'scopes-lost': [
@@ -123,6 +103,16 @@ const writing =
     })(scene);
   };
 
+/** Somebody renames a label, and back, in turn, at these seconds. */
+const renaming =
+  (name: string, at: readonly number[]): Around =>
+  (scene) => {
+    const { clock } = scene.mock;
+    const since = clock.now();
+    const isRenamed = () => at.filter((one) => since + one * 1e3 <= clock.now()).length % 2 === 1;
+    return saying((body) => (isRenamed() ? body.replaceAll(`"${name}"`, `"${name} (keep)"`) : body))(scene);
+  };
+
 const busy = 'a key is used by somebody else';
 
 /** Other people and jobs. The specification does not say that a run is alone, and labels are put on inside the product as well. */
@@ -130,10 +120,6 @@ export const colleagues = strangers({
   'label-off-open': ['takes a label off the open conversation, after 17 s', colleague('warranty', open, [-1, 17])],
   'full-key-1-rps': ['sends a request a second with the key full', shared(1, 1_000, 'full')],
   'label-on-open': ['puts a label on the open conversation, after 12 s', colleague('after-hours', open, [12])],
-  'label-on-site': [
-    'puts a label on the site, after 14 s, and off after 31',
-    colleague('parts-on-order', current, [14, 31]),
-  ],
   'job-on-all': [
     'labels all records, and takes it off, every 20 s or so',
     colleague('gate code needed', any, about(20)),
@@ -164,31 +150,10 @@ export const colleagues = strangers({
     'write the same in all conversations, every 7 s or so',
     writing(any, about(7), () => 'This is a reminder: your appointment is tomorrow between 9 and 11.'),
   ],
-  'label-renamed': [
-    'renames the label warranty, after 22 s',
-    (scene) => {
-      const { clock } = scene.mock;
-      const at = clock.now() + 22_000;
-      return saying((body) => (clock.now() < at ? body : body.replaceAll('"warranty"', '"warranty (2 years)"')))(scene);
-    },
-  ],
-  'spare-renamed': [
-    'renames the spare label, after 22 s',
-    (scene) => {
-      const { clock } = scene.mock;
-      const at = clock.now() + 22_000;
-      return saying((body) => (clock.now() < at ? body : body.replaceAll('"spare"', '"spare (keep)"')))(scene);
-    },
-    'the label that is kept for the run is used by somebody else',
-  ],
+  'label-renamed': ['renames the label warranty, after 22 s', renaming('warranty', [22])],
   'spare-renamed-often': [
     'renames the spare label, and back, every 9 s or so',
-    (scene) => {
-      const { clock } = scene.mock;
-      const times = about(9).map((one) => clock.now() + one * 1e3);
-      const isRenamed = () => times.filter((at) => at <= clock.now()).length % 2 === 1;
-      return saying((body) => (isRenamed() ? body.replaceAll('"spare"', '"spare (keep)"') : body))(scene);
-    },
+    renaming('spare', about(9)),
     'the label that is kept for the run is used by somebody else',
   ],
 });

@@ -155,13 +155,10 @@ const further = 'contexts lag further than the target file says';
 /** Reads lag behind writes: by a second, unless the target file says more (decisions.md, Second reading). The replies of writes never do. */
 export const lag = strangers({
   cache: ['keeps contexts for 900 ms', cache(900)],
-  'by-200-ms': ['answers contexts as they were 200 ms ago', lagging(() => 200)],
-  'two-replicas': ['has two replicas, the second 200 ms behind', replicas(0, 200)],
   'replica-2-s-untold': ['has two replicas, the second 2 s behind', replicas(0, 2_000), further],
   'by-900-ms': ['answers contexts as they were 900 ms ago', lagging(() => 900)],
   'any-replica': ['answers contexts from anywhere in the last 950 ms', lagging((read) => 950 * chance(read))],
   'seldom-behind': ['is 700 ms behind one time in ten', lagging((read) => (chance(read) < 0.1 ? 700 : 0))],
-  'by-2-s-as-told': ['is 2 s behind, and its target file says so', { around: lagging(() => 2_000), ...settles(2_500) }],
   'replica-3-s-as-told': ['has a replica 3 s behind, and says so', { around: replicas(3_000, 0), ...settles(3_000) }],
   'by-3-s-untold': ['answers contexts as they were 3 s ago', lagging(() => 3_000), further],
   'closed-behind': [
@@ -213,11 +210,6 @@ export const thin = strangers({
   'one-site': [
     'is described with one record, a site',
     tenants(({ sites }) => ({ ...none, sites: { current: sites?.current } })),
-    missing,
-  ],
-  'no-private-labels': [
-    'is described without private labels',
-    tenants(() => ({ privateLabel: undefined, privateLabels: undefined })),
     missing,
   ],
   'narrow-keys': [

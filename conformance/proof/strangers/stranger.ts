@@ -60,7 +60,7 @@ export const front = (words: (status: number) => Answer, rules: Readonly<Record<
   );
 
 /** Whether it is one of these times, which last so many seconds each. */
-const within = ({ mock: { clock } }: Scene, at: readonly number[], seconds: number) => {
+export const within = ({ mock: { clock } }: Scene, at: readonly number[], seconds: number) => {
   const since = clock.now();
   return () => at.some((from) => clock.now() >= since + from * 1e3 && clock.now() < since + (from + seconds) * 1e3);
 };
@@ -71,17 +71,6 @@ export const during =
   (scene) => {
     const isOut = within(scene, at, seconds);
     return inFront([(asked) => isOut() && meets(asked), answer])(scene);
-  };
-
-/** The same, but what was asked is done, and only its reply is lost. */
-export const repliesLost =
-  (at: readonly number[], seconds: number, answer: 'close' | (() => ApiReply)): Around =>
-  (scene) => {
-    const isOut = within(scene, at, seconds);
-    return onReply(({ id }) => {
-      if (id === 'storage' || !isOut()) return undefined;
-      return answer === 'close' ? endConnection() : answer();
-    })(scene);
   };
 
 const isRefusal = ({ reply }: { reply: ApiReply }) => [401, 403, 404].includes(reply.status);
@@ -108,7 +97,7 @@ export const blocking =
   };
 
 /** Records, by their keys in the store of acme. */
-export const [open, current, link, any] = [/^c0000001.*0001$/, /^ovaid-517e0001/, /^\["ovcid-c11e0001.*517e0001/, /./];
+export const [open, link, any] = [/^c0000001.*0001$/, /^\["ovcid-c11e0001.*517e0001/, /./];
 
 /** Somebody puts a label on records of acme, and takes it off, in turn, at these seconds of the run. */
 export const colleague =
