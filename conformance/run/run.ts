@@ -235,6 +235,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     // What laws find in a history is kept with it.
     const soFar = history();
     if (goesOn() && !planning) await runMore(chosen([...limiterAgain(soFar), ...oddAgain(soFar)]));
+    if (ended() === null) await guard.undo();
     if (ended() === null) await runMore(await lastLook(parts.scene.state));
   };
   const why = errors.map(messageOf);

@@ -79,6 +79,30 @@ export function createWriteGuard(options: WriteGuardOptions) {
     return problem && { ...problem, again: problem.status !== null && problem.status !== 429 };
   }
 
+  /** A write that is still under way when no script is was cut off, and may still arrive. */
+  const expectLateWrites = () => {
+    for (const change of changes.values())
+      if (change.underWay > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
+  };
+
+  /** Undoes all writes, those to one record one after the other. @param again whether what could not be undone is tried once more */
+  async function undoAll(again: (problem: Awaited<ReturnType<typeof sendInverse>>) => boolean): Promise<void> {
+    expectLateWrites();
+    const records = Map.groupBy(changes, ([, { entry }]) => `${entry.tenant} ${holderKey(entry.holder)}`);
+    const undone = [...records.values()].map(async (ofRecord) => {
+      for (const [name, change] of ofRecord) {
+        const sentAt = now();
+        const problem = await sendInverse(change);
+        const isUndone = problem === null && sentAt >= change.unknownUntil;
+        if (!isUndone && again(problem)) continue;
+        changes.delete(name);
+        if (problem !== null) left.push(`${labelWords(change.entry)}: ${problem.why}`);
+        else if (isUndone) await journal.returned(change.entry);
+      }
+    });
+    await Promise.all(undone);
+  }
+
   return {
     /** Labels that could not be undone, in words. */
     left,
@@ -120,29 +144,18 @@ export function createWriteGuard(options: WriteGuardOptions) {
       if (status === null || status === 502 || status === 504)
         change.unknownUntil = Math.max(change.unknownUntil, doneAt, sentAt + timeout);
     },
+    /** Undoes what can be undone at once, so that a last look can tell whether it is. */
+    undo: () => undoAll(() => true),
     /**
-     * Undoes all writes, those to one record one after the other. Waits first until no unanswered write can arrive any more.
+     * Undoes all writes. Waits first until no unanswered write can arrive any more.
      * @param isHurried the run was interrupted: nothing is waited for, and what may change again stays in the journal
      */
     async settle(isHurried: boolean): Promise<void> {
-      // A write that is still under way was cut off, and may still arrive.
-      for (const change of changes.values())
-        if (change.underWay > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
+      expectLateWrites();
       const last = Math.max(0, ...[...changes.values()].map(({ unknownUntil }) => unknownUntil));
       if (!isHurried && last > now()) await sleep(last - now() + 1);
       for (let tries = isHurried ? 1 : lastTries; changes.size > 0; tries--) {
-        const records = Map.groupBy(changes, ([, { entry }]) => `${entry.tenant} ${holderKey(entry.holder)}`);
-        const undone = [...records.values()].map(async (ofRecord) => {
-          for (const [name, change] of ofRecord) {
-            const sentAt = now();
-            const problem = await sendInverse(change);
-            if (problem?.again && tries > 1) continue;
-            changes.delete(name);
-            if (problem !== null) left.push(`${labelWords(change.entry)}: ${problem.why}`);
-            else if (sentAt >= change.unknownUntil) await journal.returned(change.entry);
-          }
-        });
-        await Promise.all(undone);
+        await undoAll((problem) => tries > 1 && problem?.again === true);
         if (changes.size > 0) await sleep(lastPause);
       }
     },
