@@ -163,3 +163,29 @@ it('says of a client whose id is no UUID nothing: both tenants may have one', ()
   expect(outcome('isolation/reads-stay-in-tenant', read('ovcid-7'))).not.toBe('fail');
   expect(outcome('isolation/reads-stay-in-tenant', read(`ovcid-${conversation.id}`))).toBe('fail');
 });
+
+it('takes for words of a front what refuses lawful and unlawful requests of many operations that are answered otherwise at other times', () => {
+  const operations = ['getHealth', 'listLabels', 'getConversation', 'getConversationContext'] as const;
+  const asked = operations.flatMap((operation): Line[] => [
+    { facts: { operation } },
+    { ...none, facts: { operation, caller: 'none' } },
+  ]);
+  const api: Line[] = asked.map((line) => ({
+    ...line,
+    json: context,
+    ...(line.key === null && { status: 403, json: { error: { code: 'NO_KEY', id: 3 } } }),
+  }));
+  const blocked = (code: string): Line[] =>
+    asked.map((line) => ({ ...line, status: 403, json: { error: { code, id: 7 } } }));
+  const rule = 'auth/key-in-x-api-key';
+  // Five refusals in a row were an outage.
+  const scattered = (lines: readonly Line[]) => lines.flatMap((line) => [line, ...api.slice(0, 2)]);
+  expect(outcome(rule, ...api, ...scattered(blocked('SUSPICIOUS')), ...api)).toBe('pass');
+  // The API says so whenever there is no key.
+  expect(outcome(rule, ...api, ...scattered(blocked('NO_KEY')))).toBe('inconclusive');
+  // A key that is refused for good is no block, nor are two operations.
+  expect(outcome(rule, ...api, ...scattered(blocked('SUSPICIOUS')), ...blocked('SUSPICIOUS').slice(0, 1))).toBe(
+    'inconclusive',
+  );
+  expect(outcome(rule, ...api, ...scattered(blocked('SUSPICIOUS').slice(0, 4)))).toBe('inconclusive');
+});
