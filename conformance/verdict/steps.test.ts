@@ -63,3 +63,19 @@ it('where labels stand is not told by removals of the only label, nor nowhere if
   const writes = [[], [x], [x, y], [y], [x, y], [x], []].map((ids, i) => [i % 2 ? apply : remove, ids] as const);
   expect(faults(writes, groups)).toEqual([0, 0]);
 });
+
+it('a label that is lost beside the first writes, and stays away, is a surprise', () => {
+  const lost = (atEnd: readonly string[], ...added: string[]) => {
+    const learning = [[], [x], [x, y], [y], [x, y], [x], []].map((one, i) =>
+      step('learn', i % 2 ? apply : remove, one, i < 2 ? ['vip', ...one] : [...added, ...one]),
+    );
+    const exchanges = [...learning, step('look', remove, [], [...atEnd, ...added])];
+    return judgeSteps({ exchanges, learned: learnedIn(exchanges, tenants) }, () => new Evidence()).doubts.flatMap(
+      ({ rule, words }) => (words.includes('vip') ? [rule] : []),
+    );
+  };
+  expect(lost([])).toEqual(['labels/apply-adds']);
+  // Put back by somebody, or renamed.
+  expect(lost(['vip'])).toEqual([]);
+  expect(lost([], 'important')).toEqual([]);
+});
