@@ -17,14 +17,11 @@ export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | '
   const signs = new Map<Exchange, readonly Sign[]>();
   /** What exchanges show that their steps do not expect. */
   const doubts: Doubt[] = [];
-  /** By record, windows in which nothing was written: how often each sign was there, and how often each label was to be there. */
-  const windows = new Map<
-    string,
-    { all: number; readonly seen: Map<Sign, number>; readonly of: Map<string, number> }
-  >();
+  /** By record, windows in which nothing was written: how often each sign was there. */
+  const windows = new Map<string, { all: number; readonly seen: Map<Sign, number> }>();
   for (const [record, knows] of learned) {
     const steps = records.get(record) ?? [];
-    const own = { all: 0, seen: new Map<Sign, number>(), of: new Map<string, number>() };
+    const own = { all: 0, seen: new Map<Sign, number>() };
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
     const removals = steps.filter(isRemovalOfPrivate);
@@ -43,7 +40,6 @@ export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | '
       if (isQuiet) {
         own.all++;
         for (const sign of fresh) own.seen.set(sign, (own.seen.get(sign) ?? 0) + 1);
-        for (const label of step.carries) own.of.set(label, (own.of.get(label) ?? 0) + 1);
       }
       const { rule } = step;
       if (exchange.trial !== undefined || rule === null) continue;

@@ -50,8 +50,7 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
     const isShownHere =
-      sign === 'twice' ||
-      (isForeign(sign) ? answerOf(counts) === 'shown' : isUsed ? answerOf(all) === 'shown' : isProved(counts, all));
+      sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, all));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
@@ -141,18 +140,15 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const own = new Set(doubts.flatMap((one) => one.exchanges));
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
-  // Where others use our label, too, they take it off as often while nothing is written. Windows in which it was not on cannot show that, and those
-  // of a record that only writes show say nothing, nor do its controls.
+  // Where others use our label, too, only what is always so is our doing.
   const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
-  const isRead = exchanges.some(({ step, operation }) => step?.part === 'look' && operation === context);
-  const quiet = record === undefined || (isUsed && !isRead) ? undefined : steps.windows.get(record);
-  const windows = isUsed && sign.startsWith('missing') ? quiet?.of.get(sign.split(' ')[1] ?? '') : quiet?.all;
-  const clean = record === undefined ? lost + replies.clean : (windows ?? 0);
+  const quiet = record === undefined ? undefined : steps.windows.get(record);
+  const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
   const all = {
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
     of: counts.of + (record === undefined ? sum((one) => one.of) : 0),
     beside: counts.beside + (record === undefined ? lost : (quiet?.seen.get(sign) ?? 0)),
-    controls: (isUsed && !isRead ? 0 : counts.controls) + clean,
+    controls: counts.controls + clean,
   };
   return {
     ...{ rule, sign, exchanges, isShown, counts },
