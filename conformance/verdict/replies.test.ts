@@ -122,14 +122,16 @@ it('counts odd callers of what can be asked only once together: one lost reply i
   });
   const callers = ['null', 'x', '*', 'user:password', 'undefined', 'ab+c'];
   const lawful: Line = { json: context };
-  const among = (isLost: (i: number) => boolean) =>
+  const among = (isLost: (i: number) => boolean, status = 502) =>
     outcome(
       'auth/unknown-key-is-403',
       lawful,
-      ...callers.flatMap((one, i) => [by(one, isLost(i) ? 502 : 403), lawful]),
+      ...callers.flatMap((one, i) => [by(one, isLost(i) ? status : 403), lawful]),
     );
   expect(among((i) => i === 2)).toBe('pass');
   expect(among(() => true)).toBe('inconclusive');
+  // A front may keep away whom it has refused, now and then, and opens no door.
+  expect([among((i) => i > 1, 503), among(() => true, 503)]).toEqual(['pass', 'inconclusive']);
 });
 
 it('answers open questions, with what a mock needs to do the same', () => {
@@ -180,7 +182,11 @@ it('takes for words of a front what refuses lawful and unlawful requests of many
   const rule = 'auth/key-in-x-api-key';
   // Five refusals in a row were an outage.
   const scattered = (lines: readonly Line[]) => lines.flatMap((line) => [line, ...api.slice(0, 2)]);
-  expect(outcome(rule, ...api, ...scattered(blocked('SUSPICIOUS')), ...api)).toBe('pass');
+  const history = historyOf(...api, ...scattered(blocked('SUSPICIOUS')), ...api);
+  expect(judgeBy(lawOf(rule), history)).toMatchObject({
+    outcome: 'pass',
+    message: 'acme/full was refused 4 times between 8.0 s and 26.0 s, as by a firewall',
+  });
   // The API says so whenever there is no key.
   expect(outcome(rule, ...api, ...scattered(blocked('NO_KEY')))).toBe('inconclusive');
   // A key that is refused for good is no block, nor are two operations.
