@@ -26,3 +26,15 @@ it('a key that is lost for a while is an outage of this key, while others are se
   const keys = (_: Exchange, i: number) => ({ key: i % 2 ? 'acme/full' : 'acme/other' });
   expect(excused(asked('..........x.x.x.x.x.x..........', keys))).toBe(6);
 });
+
+it('requests that must be refused show an outage as well, where they are refused otherwise than usual', () => {
+  const all = asked('..........xxxxxx..........', (one, i) => ({
+    status: one.status === 403 ? 400 : 403,
+    facts: { caller: 'none', owner: i % 3 ? 'ours' : null } as Exchange['facts'],
+    params: { id: `${i % 4}` },
+  }));
+  const excusedOf = (of: readonly Exchange[]) =>
+    of.filter((one) => one.status === 400 && outagesAmong([], ({ status }) => status === 403, of)(one)).length;
+  expect(excusedOf(all)).toBe(6);
+  expect(excusedOf(all.filter(({ status }) => status === 400))).toBe(0);
+});

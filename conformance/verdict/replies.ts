@@ -4,7 +4,7 @@
  */
 import type { RuleId } from '../../spec/rules.ts';
 import { type Case, siteRules } from '../contract/case.ts';
-import { isUnavailable, type Judgement } from '../contract/judge.ts';
+import { isUnavailable, type Judgement, judgeStatus } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, signOf } from '../contract/reply.ts';
 import { counted } from '../counted.ts';
@@ -38,17 +38,28 @@ function kindOf(asked: Case | undefined, { key, method, credential, requestHeade
   return [operation, method, caller, sent, siteRule, owner, label, mutation?.id, lacks === 'none' ? '' : key].join(' ');
 }
 
+/** Whether the reply is right; null where that is open. */
+function isRight(asked: Case, exchange: Exchange): boolean | null {
+  if (asked.isElsewhere) return null;
+  if (isUnavailable(exchange)) return false;
+  // Where any refusal is right, none says that all is well.
+  if (!succeeded(exchange) && reasonsOf(asked).some(({ statuses }) => statuses === 'any')) return null;
+  const said = [...judgeStatus(asked, exchange)].map(({ says }) => says);
+  return said.length === 0 || said.includes('broken') ? null : !said.includes('suspected');
+}
+
 /** An error now and then is documented. */
 export const isRare = (times: number, of: number): boolean =>
   times < of && tailOf(times, of, maxUnavailable) > rareShare;
 
 /** Adds what single replies say to the evidence. */
 export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf) {
-  const lawful = exchanges.filter((exchange) => {
+  const paced = exchanges.filter((one) => one.paced && cases.has(one));
+  const lawful = paced.filter((exchange) => {
     const asked = cases.get(exchange);
-    return exchange.paced && asked && !asked.isElsewhere && reasonsOf(asked).length === 0;
+    return asked && !asked.isElsewhere && reasonsOf(asked).length === 0;
   });
-  const isOutage = outagesAmong(lawful);
+  const isOutage = outagesAmong(lawful, (one) => isRight(cases.get(one) as Case, one), paced);
   const inFront = refusedInFront(cases);
   const blocked = Map.groupBy(
     lawful.filter((one) => inFront.has(one)),
@@ -187,16 +198,29 @@ interface Span {
 /** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
 const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
 
-const askerOf = ({ key, operation }: Exchange) => `${key} ${operation}`;
+const askerOf = ({ key, operation, facts }: Exchange) =>
+  `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
 
 /**
  * Says of an exchange whether it fell into an outage, so that it proves nothing: everything else that was asked lawfully around it failed as well,
  * or many different requests in a row failed that were served at other times. What is never served is no outage.
+ * @param all also requests that must be refused
+ * @param isRight whether the reply to such a request is the right one; null where that is open
  */
-export function outagesAmong(lawful: readonly Exchange[]): (exchange: Exchange) => boolean {
+export function outagesAmong(
+  lawful: readonly Exchange[],
+  isRight: (exchange: Exchange) => boolean | null = () => null,
+  all: readonly Exchange[] = [],
+): (exchange: Exchange) => boolean {
   const spans = new Map<string, Span[]>();
-  for (const group of new Set(lawful.flatMap(groupsOf)))
-    spans.set(group, spansIn(lawful.filter((one) => groupsOf(one).includes(group))));
+  for (const group of new Set(['all', ...lawful.flatMap(groupsOf)]))
+    spans.set(group, [
+      ...spansIn(
+        lawful.filter((one) => groupsOf(one).includes(group)),
+        succeeded,
+      ),
+      ...(group === 'all' ? spansIn(all, isRight) : []),
+    ]);
   const isAlone = (exchange: Exchange) => {
     const [from, to] = [exchange.sentAt - outage, exchange.doneAt + outage];
     const others = lawful.filter(
@@ -214,11 +238,11 @@ export function outagesAmong(lawful: readonly Exchange[]): (exchange: Exchange) 
 }
 
 /** Where many in a row failed, of which hardly two are alike, and which are answered rightly at other times: from the last success to the next. */
-function spansIn(exchanges: readonly Exchange[]): Span[] {
+function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) => boolean | null): Span[] {
   const judged = exchanges
     .toSorted((a, b) => a.sentAt - b.sentAt)
-    .map((one) => ({ one, kind: askerOf(one), is: succeeded(one) }));
-  const right = new Set(judged.flatMap(({ kind, is }) => (is ? [kind] : [])));
+    .map((one) => ({ one, kind: askerOf(one), is: isRight(one) }));
+  const right = new Set(judged.flatMap(({ kind, is }) => (is === true ? [kind] : [])));
   const spans: Span[] = [];
   let row: Exchange[] = [];
   let before = Number.NEGATIVE_INFINITY;
@@ -231,7 +255,7 @@ function spansIn(exchanges: readonly Exchange[]): Span[] {
       });
     row = [];
   };
-  for (const { one, is } of judged.filter(({ kind }) => right.has(kind))) {
+  for (const { one, is } of judged.filter(({ kind, is }) => is !== null && right.has(kind))) {
     if (is) {
       end(one.sentAt);
       before = one.doneAt;
