@@ -32,7 +32,7 @@ export function mayBeLost(asked: Case, status: number | null): boolean {
 
 /** Whether somebody without a valid key is kept away, as by a firewall that has seen many refusals. It opens no door, and shows no refusal. */
 export const isKeptAway = ({ caller }: Case, status: number | null): boolean =>
-  caller !== 'valid' && (status === null || status === 429);
+  caller !== 'valid' && (status === null || status === 429 || status === 503);
 
 /** The statuses that a mutation permits beside a success; null where it permits none. */
 export const toleranceOf = ({ mutation }: Case): readonly number[] | null =>

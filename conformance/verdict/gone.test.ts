@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
-import { isDeleted, isOfGone } from './gone.ts';
+import { deletedLabel, goneFor } from './gone.ts';
 
 const label = '1abe1008-0000-4000-8000-000000000008';
+const isOfGone = (one: Exchange, all: readonly Exchange[]) => goneFor(one, all) !== null;
 let at = 0;
 const asked = (operation: string, status: number, id = '10042', params: object = {}) => {
   const sentAt = at++;
@@ -76,6 +77,6 @@ it('a label that nobody finds on any record was deleted', () => {
       ['applySiteLabel', 'removeSiteLabel'].map((operation) => asked(operation, status, id, { labelId: label })),
     );
   const all = [...writes(200), ...writes(404)];
-  expect(isDeleted(label, asked('listLabels', 200), all)).toBe(true);
-  expect(isDeleted(label, asked('listLabels', 200), all.slice(0, 4))).toBe(false);
+  expect(deletedLabel(label, asked('listLabels', 200), all)).toEqual({ thing: label, isBack: false });
+  expect(deletedLabel(label, asked('listLabels', 200), all.slice(0, 4))).toBe(null);
 });

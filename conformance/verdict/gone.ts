@@ -13,9 +13,9 @@ const refusalOf = ({ status }: Exchange): number => (status === 410 ? 404 : (sta
 
 /**
  * Whether this was there before, and no operation finds it, of two at least that found it. What is there again later was gone only if so many in a
- * row did not find it that chance does not do it.
+ * row did not find it that chance does not do it. `isBack`: it is there again later.
  */
-function isGone(thing: string, refusal: number, { key, sentAt }: Exchange, exchanges: readonly Exchange[]): boolean {
+function goneAs(thing: string, refusal: number, { key, sentAt }: Exchange, exchanges: readonly Exchange[]) {
   const tenantOf = (name: string | null) => name?.split('/')[0];
   const own = exchanges.filter((one) => tenantOf(one.key) === tenantOf(key) && needsOf(one)[refusal]?.includes(thing));
   const served = own.filter(succeeded);
@@ -26,14 +26,21 @@ function isGone(thing: string, refusal: number, { key, sentAt }: Exchange, excha
   const lost = own.filter(
     (one) => one.sentAt > from && one.sentAt < to && refusalOf(one) === refusal && found.has(kindOf(one)),
   );
-  const isEnough = to === Number.POSITIVE_INFINITY || lost.length >= outageFailures;
-  return sentAt > from && sentAt < to && isEnough && new Set(lost.map(({ operation }) => operation)).size > 1;
+  const isBack = to < Number.POSITIVE_INFINITY;
+  const isEnough = !isBack || lost.length >= outageFailures;
+  const isGone = sentAt > from && sentAt < to && isEnough && new Set(lost.map(({ operation }) => operation)).size > 1;
+  return isGone ? { thing, isBack } : null;
 }
 
-/** Whether a record or a label was deleted when this was asked. */
-export const isDeleted = (thing: string, one: Exchange, exchanges: readonly Exchange[]): boolean =>
-  isGone(thing.toLowerCase(), 404, one, exchanges);
+/** Whether a label was deleted when this was asked; null where it was not. */
+export const deletedLabel = (label: string, one: Exchange, exchanges: readonly Exchange[]) =>
+  goneAs(label.toLowerCase(), 404, one, exchanges);
 
-/** Whether a request is refused because what it needs is gone. */
-export const isOfGone = (one: Exchange, exchanges: readonly Exchange[]): boolean =>
-  (needsOf(one)[refusalOf(one)] ?? []).some((thing) => thing !== '' && isGone(thing, refusalOf(one), one, exchanges));
+/** What a request needs and is gone, where it is refused for that; null where nothing is gone. */
+export const goneFor = (one: Exchange, exchanges: readonly Exchange[]) =>
+  (needsOf(one)[refusalOf(one)] ?? [])
+    .map((thing) => (thing === '' ? null : goneAs(thing, refusalOf(one), one, exchanges)))
+    .find((gone) => gone !== null) ?? null;
+
+/** What people read of a record or a label that is gone for good. */
+export const goneWords = ({ thing }: { readonly thing: string }) => `${thing} was deleted: give another`;

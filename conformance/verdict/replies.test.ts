@@ -122,14 +122,16 @@ it('counts odd callers of what can be asked only once together: one lost reply i
   });
   const callers = ['null', 'x', '*', 'user:password', 'undefined', 'ab+c'];
   const lawful: Line = { json: context };
-  const among = (isLost: (i: number) => boolean) =>
+  const among = (isLost: (i: number) => boolean, status = 502) =>
     outcome(
       'auth/unknown-key-is-403',
       lawful,
-      ...callers.flatMap((one, i) => [by(one, isLost(i) ? 502 : 403), lawful]),
+      ...callers.flatMap((one, i) => [by(one, isLost(i) ? status : 403), lawful]),
     );
   expect(among((i) => i === 2)).toBe('pass');
   expect(among(() => true)).toBe('inconclusive');
+  // A front may keep away whom it has refused, now and then, and opens no door.
+  expect([among((i) => i > 1, 503), among(() => true, 503)]).toEqual(['pass', 'inconclusive']);
 });
 
 it('answers open questions, with what a mock needs to do the same', () => {
@@ -162,4 +164,34 @@ it('says of a client whose id is no UUID nothing: both tenants may have one', ()
   const read = (id: string): Line => ({ params: { id }, facts: { operation: 'getClient', owner: 'theirs' } });
   expect(outcome('isolation/reads-stay-in-tenant', read('ovcid-7'))).not.toBe('fail');
   expect(outcome('isolation/reads-stay-in-tenant', read(`ovcid-${conversation.id}`))).toBe('fail');
+});
+
+it('takes for words of a front what refuses lawful and unlawful requests of many operations that are answered otherwise at other times', () => {
+  const operations = ['getHealth', 'listLabels', 'getConversation', 'getConversationContext'] as const;
+  const asked = operations.flatMap((operation): Line[] => [
+    { facts: { operation } },
+    { ...none, facts: { operation, caller: 'none' } },
+  ]);
+  const api: Line[] = asked.map((line) => ({
+    ...line,
+    json: context,
+    ...(line.key === null && { status: 403, json: { error: { code: 'NO_KEY', id: 3 } } }),
+  }));
+  const blocked = (code: string): Line[] =>
+    asked.map((line) => ({ ...line, status: 403, json: { error: { code, id: 7 } } }));
+  const rule = 'auth/key-in-x-api-key';
+  // Five refusals in a row were an outage.
+  const scattered = (lines: readonly Line[]) => lines.flatMap((line) => [line, ...api.slice(0, 2)]);
+  const history = historyOf(...api, ...scattered(blocked('SUSPICIOUS')), ...api);
+  expect(judgeBy(lawOf(rule), history)).toMatchObject({
+    outcome: 'pass',
+    message: 'acme/full was refused 4 times between 8.0 s and 26.0 s, as by a firewall',
+  });
+  // The API says so whenever there is no key.
+  expect(outcome(rule, ...api, ...scattered(blocked('NO_KEY')))).toBe('inconclusive');
+  // A key that is refused for good is no block, nor are two operations.
+  expect(outcome(rule, ...api, ...scattered(blocked('SUSPICIOUS')), ...blocked('SUSPICIOUS').slice(0, 1))).toBe(
+    'inconclusive',
+  );
+  expect(outcome(rule, ...api, ...scattered(blocked('SUSPICIOUS').slice(0, 4)))).toBe('inconclusive');
 });

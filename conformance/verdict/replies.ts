@@ -7,9 +7,10 @@ import { type Case, siteRules } from '../contract/case.ts';
 import { isUnavailable, type Judgement, judgeStatus } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, signOf } from '../contract/reply.ts';
+import { counted } from '../counted.ts';
 import { tailOf } from '../experiments/chance.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
-import { maxUnavailable, outage, outageFailures, rareShare } from '../numbers.ts';
+import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import { maxUnavailable, noChance, outage, outageFailures, rareShare } from '../numbers.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
 
 /** What is not as the contract says, and counts only if a trial shows it. */
@@ -59,6 +60,18 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     return asked && !asked.isElsewhere && reasonsOf(asked).length === 0;
   });
   const isOutage = outagesAmong(lawful, (one) => isRight(cases.get(one) as Case, one), paced);
+  const inFront = refusedInFront(cases);
+  const blocked = Map.groupBy(
+    lawful.filter((one) => inFront.has(one)),
+    ({ key }) => key,
+  );
+  for (const [key, own] of blocked) {
+    const [from, to] = [own[0], own.at(-1)].map((one) =>
+      ((Number(one?.sentAt) - Number(exchanges[0]?.sentAt)) / 1_000).toFixed(1),
+    );
+    const words = `${key} was refused ${counted(own.length, 'time')} between ${from} s and ${to} s, as by a firewall`;
+    evidenceOf('auth/key-in-x-api-key').answers.push(words);
+  }
   const servedSites = new Set(
     [...cases].flatMap(([one, { operation, siteRule }]) => (succeeded(one) ? [`${operation} ${siteRule}`] : [])),
   );
@@ -92,7 +105,7 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
       else if (says === 'broken') {
         const start = exchanges.filter(({ n }) => exchange.demand && String(n) === exchange.params.start);
         evidenceOf(rule).broken(exchange, expected, observed, start);
-      } else if (exchange.paced && isOfSite(rule, asked) && !isOutage(exchange)) {
+      } else if (exchange.paced && isOfSite(rule, asked) && !isOutage(exchange) && !inFront.has(exchange)) {
         const name = `${kind} ${rule} ${sign}`;
         const group = groups.get(name) ?? { said: { ...said, sign }, kind, exchanges: [] };
         group.exchanges.push(exchange);
@@ -112,11 +125,69 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
   const lost = lawful.filter((one) => isUnavailable(one) && !doubtful.has(one) && !isOutage(one)).length;
   return {
     doubts,
+    inFront,
     /** Replies to lawful requests outside outages that were served: windows in which a wrong refusal would have shown. */
     clean: lawful.filter(succeeded).length,
     /** Lawful requests without a usable reply that are no doubt: as many as come now and then. */
     lost,
   };
+}
+
+/** What a reply says, without its numbers and ids; of a page only that it is no JSON. */
+function wordsOf(one: Exchange): string {
+  if (succeeded(one)) return 'success';
+  return `${one.status} ${jsonOf(one) === undefined ? '' : one.body?.replace(/[\w-]*\d[\w-]*/g, '')}`;
+}
+
+/**
+ * Refusals by something in front, as by a firewall: it answers in the same words what must succeed and what must be refused, of many operations,
+ * while most of that is answered otherwise at other times. The reasons of the API itself always have the same words.
+ */
+function refusedInFront(cases: Traffic['cases']): ReadonlySet<Exchange> {
+  const all = [...cases].flatMap(([exchange, asked]) => {
+    const { operation, isElsewhere, mutation } = asked;
+    if (isElsewhere || isUnavailable(exchange)) return [];
+    const reasons = reasonsOf(asked).map(({ id }) => id);
+    const { labelId: _, ...params } = exchange.params;
+    const record = Object.values(params).join();
+    const isLawful = reasons.length === 0;
+    const kinds = isLawful
+      ? [`${operation} by ${exchange.key}`, `${operation} of ${record}`, `${mutation?.id}`]
+      : [`${operation} ${reasons}`];
+    const last = isLawful ? [`by ${exchange.key}`, `of ${record}`] : [];
+    return [{ exchange, operation, isLawful, kinds, last, words: wordsOf(exchange) }];
+  });
+  const served = all.filter(({ isLawful, words }) => !isLawful || words === 'success');
+  const said = Map.groupBy(
+    served.flatMap((one) => [...one.kinds, ...one.last].map((kind) => ({ ...one, kind }))),
+    ({ kind }) => kind,
+  );
+  // A block ends: the key and the record are served later.
+  const isOtherwise = ({ kinds, last, words, exchange: { n } }: (typeof all)[number]) =>
+    kinds.every((kind) => said.get(kind)?.some((one) => one.words !== words)) &&
+    last.every((kind) => said.get(kind)?.some(({ exchange }) => exchange.n > n));
+  const groups = Map.groupBy(all, ({ words }) => words);
+  groups.delete('success');
+  return new Set(
+    [...groups.values()].flatMap((own) => {
+      const others = own.filter(isOtherwise);
+      const isFront =
+        others.length > own.length / 2 &&
+        new Set(others.map(({ isLawful }) => isLawful)).size > 1 &&
+        new Set(others.map(({ operation }) => operation)).size >= noChance;
+      return isFront ? others.map(({ exchange }) => exchange) : [];
+    }),
+  );
+}
+
+/** Whether the same request, in the same state of the record, is answered otherwise at other times: then its refusals are a block of some seconds. */
+export function isServedElse(one: Exchange, exchanges: readonly Exchange[]): boolean {
+  const asked = ({ method, requestHeaders, facts, step }: Exchange) =>
+    JSON.stringify([method, requestHeaders, facts, step?.carries]);
+  return exchanges.some(
+    (other) =>
+      other.url === one.url && other.status !== one.status && !isUnavailable(other) && asked(other) === asked(one),
+  );
 }
 
 interface Span {

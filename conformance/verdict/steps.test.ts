@@ -63,3 +63,22 @@ it('where labels stand is not told by removals of the only label, nor nowhere if
   const writes = [[], [x], [x, y], [y], [x, y], [x], []].map((ids, i) => [i % 2 ? apply : remove, ids] as const);
   expect(faults(writes, groups)).toEqual([0, 0]);
 });
+
+it('labels that two records lose beside their first writes, and that stay away, are a surprise', () => {
+  const lost = (records: readonly string[], atEnd: readonly string[], ...added: string[]) => {
+    const exchanges = records.flatMap((id) => {
+      const learning = [[], [x], [x, y], [y], [x, y], [x], []].map((one, i) =>
+        step('learn', i % 2 ? apply : remove, one, i < 2 ? ['vip', ...one] : [...added, ...one]),
+      );
+      const all = [...learning, step('look', remove, [], [...atEnd, ...added])];
+      return all.map((one) => ({ ...one, step: { ...one.step, record: `acme conversation ${id}` } }) as Exchange);
+    });
+    const { doubts } = judgeSteps({ exchanges, learned: learnedIn(exchanges, tenants) }, () => new Evidence());
+    return doubts.flatMap(({ rule, words }) => (words.includes('vip') ? [rule] : []));
+  };
+  expect(lost(['1', '2'], [])).toEqual(['labels/apply-adds', 'labels/apply-adds']);
+  // A colleague took it off one record, somebody put it back, or it was renamed.
+  expect(lost(['1'], [])).toEqual([]);
+  expect(lost(['1', '2'], ['vip'])).toEqual([]);
+  expect(lost(['1', '2'], [], 'important')).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /** What the steps on records show: how each reply and each look differs from what the record must carry. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { context, RecordModel, type Sign } from '../experiments/model.ts';
+import { context, RecordModel, readingOf, type Sign } from '../experiments/model.ts';
 import { type Learned, mayShow } from '../experiments/views.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
@@ -17,14 +17,12 @@ export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | '
   const signs = new Map<Exchange, readonly Sign[]>();
   /** What exchanges show that their steps do not expect. */
   const doubts: Doubt[] = [];
-  /** By record, windows in which nothing was written: how often each sign was there, and how often each label was to be there. */
-  const windows = new Map<
-    string,
-    { all: number; readonly seen: Map<Sign, number>; readonly of: Map<string, number> }
-  >();
+  const lost: Doubt[] = [];
+  /** By record, windows in which nothing was written: how often each sign was there. */
+  const windows = new Map<string, { all: number; readonly seen: Map<Sign, number> }>();
   for (const [record, knows] of learned) {
     const steps = records.get(record) ?? [];
-    const own = { all: 0, seen: new Map<Sign, number>(), of: new Map<string, number>() };
+    const own = { all: 0, seen: new Map<Sign, number>() };
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
     const removals = steps.filter(isRemovalOfPrivate);
@@ -43,7 +41,6 @@ export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | '
       if (isQuiet) {
         own.all++;
         for (const sign of fresh) own.seen.set(sign, (own.seen.get(sign) ?? 0) + 1);
-        for (const label of step.carries) own.of.set(label, (own.of.get(label) ?? 0) + 1);
       }
       const { rule } = step;
       if (exchange.trial !== undefined || rule === null) continue;
@@ -57,8 +54,25 @@ export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | '
           of: 1,
         });
     }
+    lost.push(...[...lostIn(steps, knows, model, record)].slice(0, 1));
   }
+  // A colleague may take a label off one record just then.
+  if (lost.length > 1) doubts.push(...lost);
   return { signs, doubts, windows };
+}
+
+/** Labels of others that were there before the learning writes, are gone after them, and stay away. No trial repeats those writes. */
+function* lostIn(steps: readonly Exchange[], { views, foreign }: Learned, model: RecordModel, record: string) {
+  for (const [view, learned] of foreign) {
+    const own = steps.filter((one) => one.step?.part === 'learn' && views.get(one.operation as never) === view);
+    const before = own.map((one) => readingOf(view, one)).find((one) => one !== null)?.foreign ?? new Set();
+    const now = model.foreign.get(view) ?? learned;
+    const lost = [...before].filter((label) => !learned.has(label) && !now.has(label));
+    // As many others are the same under new names.
+    if (lost.length === 0 || now.size >= before.size) continue;
+    const words = `label ${lost[0]}, which ${record} carried before the first writes, is gone, and nobody was seen to take labels off`;
+    yield { rule: 'labels/apply-adds', sign: 'missing foreign', words, exchanges: own.slice(-1), of: 1 } as const;
+  }
 }
 
 /** A removal of a private label, after which a look shows the other labels. */

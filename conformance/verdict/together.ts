@@ -8,7 +8,7 @@ import { type Exchange, jsonOf, objectIn, succeeded } from '../history/exchange.
 import { hasMore, nextPageId } from '../history/pages.ts';
 import { randomIds, rollOut } from '../numbers.ts';
 import { type NamedLabel, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
-import { isDeleted } from './gone.ts';
+import { deletedLabel, goneWords } from './gone.ts';
 import type { Evidence } from './law.ts';
 import type { EvidenceOf, Judge, Traffic } from './traffic.ts';
 
@@ -74,9 +74,9 @@ function judgeOf(
   for (const list of lists) {
     const ids = idsOf(list);
     const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
-    if (absent && isDeleted(absent.id, list, exchanges))
-      evidence.unclear.push(`label ${absent.id} was deleted meanwhile`);
-    else if (absent) {
+    const gone = absent ? deletedLabel(absent.id, list, exchanges) : null;
+    if (gone && !gone.isBack) evidence.unclear.push(goneWords(gone));
+    if (absent && !gone) {
       const isJson = jsonOf(list) !== undefined;
       evidence.broken(list, `label ${absent.id}`, isJson ? 'a list without it' : 'a body that is not JSON');
     }
@@ -92,7 +92,7 @@ function judgeOf(
       return having.some((one) => one.sentAt > doneAt && one.sentAt <= before + rollOut);
     });
     const [list, last] = [between[0], between.at(-1)];
-    if (list && last && last.sentAt > list.sentAt + rollOut && !isDeleted(id, list, exchanges))
+    if (list && last && last.sentAt > list.sentAt + rollOut && !deletedLabel(id, list, exchanges))
       evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }

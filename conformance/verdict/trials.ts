@@ -1,6 +1,6 @@
 /** Counts the trials of a history: what the script shows and the control does not was done by the request. */
 import type { OperationId } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
+import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
@@ -9,8 +9,8 @@ import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/tr
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { isOfGone } from './gone.ts';
-import { type Doubt, isRare, type Replies } from './replies.ts';
+import { deletedLabel, goneFor, goneWords } from './gone.ts';
+import { type Doubt, isRare, isServedElse, type Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
 
@@ -43,15 +43,14 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     if (trial === null) continue;
     const { rule, sign, rounds, isShown, counts, all, doubts, isUsed } = trial;
     tried.set(nameOf(trial), countWords(counts));
-    if (mayBeBlock(trial, traffic)) continue;
+    if (mayBeBlock(trial, traffic, found.replies)) continue;
     // What did not come again, or comes without the request, was done by others.
     const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
     const isShownHere =
-      sign === 'twice' ||
-      (isForeign(sign) ? answerOf(counts) === 'shown' : isUsed ? answerOf(all) === 'shown' : isProved(counts, all));
+      sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, all));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
@@ -68,17 +67,37 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
   }
+  // One cause makes one rule unclear.
+  const said = new Set<unknown>(evidenceOf('labels/listing-gives-public-labels').unclear);
   for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
+    const { rule, words, exchanges } = doubt;
     const name = nameOf(doubt);
-    if (explained.has(name) || evidenceOf(doubt.rule).failures.length > 0) continue;
-    if (
-      isForeign(doubt.sign) &&
-      !tried.has(name) &&
-      isSeenToChange(doubt.exchanges[0]?.step?.record, found.steps, isForeign)
-    )
-      continue;
-    evidenceOf(doubt.rule).unclear.push(`${doubt.words}; tried again: ${tried.get(name) ?? 'not at all'}`);
+    const { failures, unclear } = evidenceOf(rule);
+    if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
+    const cause = causeOf(doubt, tried.has(name), traffic.exchanges, found.steps);
+    if (cause === 'others' || said.has(cause)) continue;
+    unclear.push(cause === null ? `${words}; tried again: ${tried.get(name) ?? 'not at all'}` : cause);
+    const { provenance, level } = ruleById(rule);
+    if (provenance === 'documented' && level === 'must')
+      for (const one of [cause ?? exchanges, exchanges].flat()) said.add(one);
   }
+}
+
+/** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
+function causeOf({ sign, exchanges }: Doubt, isTried: boolean, all: readonly Exchange[], steps: Steps): string | null {
+  const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
+  const gone = exchanges.map((one) => (label === '' ? goneFor(one, all) : deletedLabel(label, one, all)));
+  if (gone.every((one) => one !== null))
+    return gone.map((one) => (one.isBack ? 'others' : goneWords(one))).sort()[0] ?? null;
+  const { record } = exchanges[0]?.step ?? {};
+  if (isForeign(sign)) return !isTried && isSeenToChange(record, steps, isForeign) ? 'others' : null;
+  if (label === '' || !isSeenToChange(record, steps, (other) => isOfLabel(other, sign))) return null;
+  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) =>
+    isSeenToChange(record, steps, (other) => other.startsWith(what)),
+  );
+  // A deployment that loses labels puts none on.
+  if (isPutOn && isTakenOff) return 'others';
+  return `label ${label} changes while nothing is written: give a spare label that nobody else uses`;
 }
 
 /** Who changes the labels of a tenant while nothing is written does so at other times as well. */
@@ -121,18 +140,15 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const own = new Set(doubts.flatMap((one) => one.exchanges));
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
-  // Where others use our label, too, they take it off as often while nothing is written. Windows in which it was not on cannot show that, and those
-  // of a record that only writes show say nothing, nor do its controls.
+  // Where others use our label, too, only what is always so is our doing.
   const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
-  const isRead = exchanges.some(({ step, operation }) => step?.part === 'look' && operation === context);
-  const quiet = record === undefined || (isUsed && !isRead) ? undefined : steps.windows.get(record);
-  const windows = isUsed && sign.startsWith('missing') ? quiet?.of.get(sign.split(' ')[1] ?? '') : quiet?.all;
-  const clean = record === undefined ? lost + replies.clean : (windows ?? 0);
+  const quiet = record === undefined ? undefined : steps.windows.get(record);
+  const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
   const all = {
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
     of: counts.of + (record === undefined ? sum((one) => one.of) : 0),
     beside: counts.beside + (record === undefined ? lost : (quiet?.seen.get(sign) ?? 0)),
-    controls: (isUsed && !isRead ? 0 : counts.controls) + clean,
+    controls: counts.controls + clean,
   };
   return {
     ...{ rule, sign, exchanges, isShown, counts },
@@ -155,7 +171,11 @@ function comesAgain({ sign, rounds, counts }: Tried): boolean {
 }
 
 /** Whether something in front may have refused all, one key for some seconds or in words of its own, or what is asked for was deleted. */
-function mayBeBlock({ rule, sign, exchanges, doubts, isShown, counts }: Tried, traffic: Traffic): boolean {
+function mayBeBlock(
+  { rule, sign, exchanges, doubts, isShown, counts }: Tried,
+  traffic: Traffic,
+  { inFront }: Replies,
+): boolean {
   if (!isOfReplies(sign)) return false;
   const shown = exchanges.filter(isShown);
   const times = [...shown, ...doubts.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
@@ -165,22 +185,14 @@ function mayBeBlock({ rule, sign, exchanges, doubts, isShown, counts }: Tried, t
   const wrong = shown.filter((one) => one.trial?.arm === 'script');
   const isAlways = counts.shown === counts.of;
   const isBlock = (one: Exchange) =>
-    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) || isOfGone(one, traffic.exchanges);
+    inFront.has(one) ||
+    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) ||
+    goneFor(one, traffic.exchanges) !== null;
   // A 429 is what the rules of the limiter are about.
   return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
 }
 
 const isInWordsOfAFront = (one: Exchange) => one.status === 429 || (!succeeded(one) && jsonOf(one) === undefined);
-
-/** Whether the same request, in the same state of the record, is answered otherwise at other times: then its refusals are a block of some seconds. */
-function isServedElse(one: Exchange, exchanges: readonly Exchange[]): boolean {
-  const asked = ({ method, requestHeaders, facts, step }: Exchange) =>
-    JSON.stringify([method, requestHeaders, facts, step?.carries]);
-  return exchanges.some(
-    (other) =>
-      other.url === one.url && other.status !== one.status && !isUnavailable(other) && asked(other) === asked(one),
-  );
-}
 
 /** Twice at least, and never beside the request, and too often for chance. */
 export const isProved = (counts: Counts, all: Counts) =>
