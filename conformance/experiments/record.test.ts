@@ -75,3 +75,14 @@ it('waits for a missing effect of each rule as long as copies may lag, until the
   expect(await look('labels/closed-conversation-can-be-labelled')).toEqual([]);
   expect(state.lag).toBe(30_000);
 });
+
+it('asks for a label that is no spare one as for one that does not exist: where there is one spare label, another is made up', () => {
+  const { record, bench } = recordShowing();
+  const who = { caller: 'valid', key: null } as unknown as Request['who'];
+  const kindOf = (label: string) => record.request(bench, 'apply', label, { who }).label?.kind;
+  expect([spare.id, spare.id.toUpperCase(), '469b502c-f974-4c77-9c02-ef30669655d7'].map(kindOf)).toEqual([
+    'spare',
+    'spare',
+    'unknown',
+  ]);
+});

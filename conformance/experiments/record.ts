@@ -8,7 +8,7 @@ import type { LabelKind, Owner } from '../history/facts.ts';
 import { lags, maxWritesOfRecord } from '../numbers.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
-import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
+import { isSpare, type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
 import { context, effectOf, RecordModel, type Sign } from './model.ts';
 
@@ -93,7 +93,7 @@ export class RecordUnderTest {
     label: string,
     how: { who?: Who | undefined; kind?: LabelKind | undefined; change?: Change; owner?: Owner } = {},
   ): Request {
-    const { kind = 'spare', owner = 'ours', change } = how;
+    const { kind = isSpare(this.tenant, label) ? 'spare' : 'unknown', owner = 'ours', change } = how;
     const operation = this.operation(act);
     const successRule = this.effectRule(act, label, kind);
     return {

@@ -36,11 +36,19 @@ test.each([
   expect(leftAfter(labels)).toEqual(left === null ? [] : [expect.stringMatching(left)]);
 });
 
-test('an interrupted run names what it could not undo, not what it undid after the last look', () => {
+test('a run that was cut off names what it could not undo, not what it undid after the last look', () => {
   const exchanges = [...learning, read(['vip', 'spare'], [spare.id], 'look')];
-  const history = { known: { target }, left: ['label b'], exchanges, interrupted: true } as unknown as History;
-  expect(leftoversIn(history)).toEqual(['label b']);
-  expect(leftoversIn({ ...history, interrupted: false })).toHaveLength(2);
+  const params = { id: conversation, labelId: spare.id.toUpperCase() };
+  const undo = { operation: 'removeConversationLabel', params, key: 'acme/full', status: 200 } as unknown as Exchange;
+  const leftOf = (...more: readonly Exchange[]) =>
+    leftoversIn({ known: { target }, left: ['label b'], exchanges: [...exchanges, ...more] } as unknown as History);
+  expect(leftOf(undo)).toEqual(['label b']);
+  for (const other of [
+    { ...undo, key: 'globex/full' },
+    { ...undo, status: 500 },
+  ])
+    expect(leftOf(other)).toHaveLength(2);
+  expect(leftoversIn({ known: { target }, left: [], exchanges: [undo, ...exchanges] } as never)).toHaveLength(1);
 });
 
 test('what the journal has is named once, with the command that undoes it', () => {

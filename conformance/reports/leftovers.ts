@@ -3,6 +3,7 @@ import { type Learned, learnedIn, type View } from '../experiments/views.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';
+import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { tenantsOf } from '../target/records.ts';
 
 const byHand = 'by hand';
@@ -17,13 +18,27 @@ export const leftoverAdvice = (left: readonly string[]): string =>
 export function leftoversIn(history: History): string[] {
   const learned = learnedIn(history.exchanges, tenantsOf(deploymentOf(history.known.target)));
   const byRecord = Map.groupBy(history.exchanges, ({ step }) => step?.record ?? '');
-  const found = [...learned].flatMap(([id, one]) => changesOf(id, byRecord.get(id) ?? [], one, history.interrupted));
+  const undoneAfter = (last: Exchange | undefined, record: string, label: string) =>
+    history.exchanges.slice(last && history.exchanges.indexOf(last) + 1).some((one) => {
+      const write = succeeded(one) ? labelWriteOf(one.operation, one.params) : null;
+      const isHere = write !== null && `${one.key?.split('/')[0]} ${holderKey(write.holder)}` === record;
+      return isHere && write.act === 'remove' && write.label.toLowerCase() === label.toLowerCase();
+    });
+  const found = [...learned].flatMap(([id, one]) => changesOf(id, byRecord.get(id) ?? [], one, undoneAfter));
   const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
   return [...history.left, ...found.filter(({ what }) => !isKnown(what)).map(({ what, act }) => `${what}: ${act}`)];
 }
 
-/** How the last reply of the operation that shows the labels of this record differs from the first, and what to do about it. */
-function changesOf(record: string, exchanges: readonly Exchange[], { views }: Learned, interrupted: boolean) {
+/**
+ * How the last reply of the operation that shows the labels of this record differs from the first, and what to do about it.
+ * @param undoneAfter whether a label was taken off after a reply: a run that was interrupted or given up undoes what it did last of all
+ */
+function changesOf(
+  record: string,
+  exchanges: readonly Exchange[],
+  { views }: Learned,
+  undoneAfter: (last: Exchange | undefined, record: string, label: string) => boolean,
+) {
   const place = record.replace(/^(\S+) (.*)$/, '$2 of $1');
   const shown = exchanges.filter((one) => succeeded(one) && views.has(one.operation as never));
   const last = shown.at(-1);
@@ -34,11 +49,10 @@ function changesOf(record: string, exchanges: readonly Exchange[], { views }: Le
   const missing = [...before.foreign].filter((token) => !after.foreign.has(token));
   const added = [...after.foreign].filter((token) => !before.foreign.has(token));
   return [
-    // An interrupted run undoes them after that reply.
-    ...[...(interrupted ? [] : after.own)].map((id) => ({
-      what: `label ${id} on ${place}`,
-      act: `take it off ${byHand} (the last reply shows it)`,
-    })),
+    ...[...after.own].flatMap((id) => {
+      const act = `take it off ${byHand} (the last reply shows it)`;
+      return undoneAfter(last, record, id) ? [] : [{ what: `label ${id} on ${place}`, act }];
+    }),
     ...missing.map((token) => ({
       what: `label ${token} missing from ${place}`,
       act: `put it back ${byHand}, unless somebody else took it off (the first replies showed it, and the last do not)`,

@@ -50,3 +50,27 @@ it('sends nothing after one of several branches has ended the script, and waits 
   expect(await running).toBe('given up');
   expect(events).toEqual(['sent /slow', 'sent /stop', 'answered /slow', 'undone']);
 });
+
+it('sends a label that does not exist in place of one that it could not take off again, and says so', async () => {
+  const sent: Ask[] = [];
+  const spare = '1abe1008-0000-4000-8000-000000000008';
+  const facts = {
+    operation: 'applySiteLabel',
+    caller: 'valid',
+    owner: 'ours',
+    label: 'spare',
+    mutation: null,
+  } as const;
+  const ask: Ask = { operation: 'applySiteLabel', params: { id: '7', labelId: spare }, facts };
+  const script = { id: 'apply', tries: [], run: ({ scene }: Bench) => scene.send(ask) } as unknown as Script;
+  const none = async () => undefined;
+  await runScript(script, {
+    client: { send: async (asked: Ask) => void sent.push(asked) },
+    blockade: { open: none, saw: () => undefined, blocked: () => null },
+    ended: () => null,
+    guard: { canUndo: () => false, before: none, after: () => undefined },
+    hooks: { undo: none },
+    scene: { deployment: { tenant: { name: 'acme' } }, newId: () => 'made up' },
+  } as unknown as RunParts);
+  expect(sent).toMatchObject([{ params: { id: '7', labelId: 'made up' }, facts: { label: 'unknown' } }]);
+});

@@ -57,7 +57,8 @@ export async function runScript(
     const tenant = asked.key?.tenant ?? deployment.tenant.name;
     // What could not be taken off again is not put on, even where it should be refused: a label that does not exist takes its place.
     const label = wanted === null || guard.canUndo(wanted, tenant) ? null : newId();
-    const ask = label === null ? asked : { ...asked, params: { ...asked.params, labelId: label } };
+    const facts = asked.facts && ({ ...asked.facts, label: 'unknown' } as const);
+    const ask = label === null ? asked : { ...asked, params: { ...asked.params, labelId: label }, facts };
     const write = wanted && { ...wanted, ...(label !== null && { label }) };
     if (write !== null) await guard.before(write, tenant);
     const exchange = await client.send(ask, { script: id });

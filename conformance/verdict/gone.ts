@@ -43,4 +43,4 @@ export const goneFor = (one: Exchange, exchanges: readonly Exchange[]) =>
     .find((gone) => gone !== null) ?? null;
 
 /** What people read of a record or a label that is gone for good. */
-export const goneWords = ({ thing }: { readonly thing: string }) => `${thing} was deleted: give another`;
+export const goneWords = ({ thing }: { readonly thing: string }) => `${thing} is gone since then: give another`;

@@ -247,6 +247,6 @@ it('what was deleted makes one rule unclear, and none where it is there again', 
     judgeTrials({ exchanges: exchanges as never, deployment }, { replies, steps }, () => evidence);
     return evidence.unclear;
   };
-  expect(unclear(...both(200, 0), ...both(404, 6))).toEqual(['7 was deleted: give another']);
+  expect(unclear(...both(200, 0), ...both(404, 6))).toEqual(['7 is gone since then: give another']);
   expect(unclear(...both(200, 0), ...both(404, 6), ...both(200, 12))).toEqual([]);
 });
