@@ -12,11 +12,14 @@ export const holderSchema = z.discriminatedUnion('kind', [
 
 export type LabelAct = 'apply' | 'remove';
 
-/** What an operation is about, by its path; null for all of the tenant. */
+/** What an operation is about, by its path; null for all of the tenant. @throws Error for a kind of record that no target file names */
 export function subjectOf(id: OperationId): Holder['kind'] | 'client' | null {
   const { path } = operations[id];
   if (path.includes('{clientId}')) return 'link';
-  return (['conversation', 'site', 'client'] as const).find((kind) => path.startsWith(`/v1/${kind}/`)) ?? null;
+  const kind = (['conversation', 'site', 'client'] as const).find((one) => path.startsWith(`/v1/${one}/`));
+  if (kind === undefined && path.includes('{'))
+    throw new Error(`${path}: conformance/target/holder.ts has no such kind`);
+  return kind ?? null;
 }
 
 /** The operations that apply and remove a label, by kind of holder. */
