@@ -36,7 +36,7 @@ export interface Counts {
 
 /** `seen in 8 of 8 tries with this request, in 0 of 8 without it` */
 export const countWords = ({ shown, of, beside, controls }: Counts): string =>
-  `seen in ${shown} of ${counted(of, 'try', 'tries')} with this request, in ${beside} of ${controls} without it`;
+  `seen in ${shown} of ${counted(of, 'try', 'tries')} with this request, in ${beside} of ${controls} that left it out`;
 
 /** Labels that others put on and take off are theirs to change: what changes without the request says nothing about it. */
 export const isOfOthers = (sign: Sign, beside: number): boolean => isForeign(sign) && beside > 0;

@@ -63,7 +63,7 @@ function limiterRunIn(history: History): LimiterRun | null {
   const { use, judgement } = measured;
   const samples = use.exchanges.map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 }));
   const shown = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;
-  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ samples, judgement: shown })));
+  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ key: use.key, samples, judgement: shown })));
 }
 
 /** The measured key may keep a limit that another key breaks. */

@@ -62,6 +62,7 @@ export const rowSchema = z.strictObject({
 const interval = z.looseObject({ low: z.number().nullable(), high: z.number().nullable() });
 
 const limiter = z.strictObject({
+  key: z.string().optional().describe('The key that was measured, as tenant/key.'),
   samples: z.array(z.strictObject({ sentAt: z.number(), doneAt: z.number(), status: z.int() })),
   judgement: z.looseObject({
     verdict: z.enum(['pass', 'too-lax', 'too-strict', 'inconclusive']),
@@ -84,6 +85,7 @@ export const reportSchema = z.strictObject({
     baseUrl: z.string(),
     tenants: z.array(z.string()),
     file: z.string().optional().describe('The target file, as it was named.'),
+    command: z.string().optional().describe('The command that made this report.'),
   }),
   startedAt: instant,
   finishedAt: instant,

@@ -34,7 +34,21 @@ interface Place {
 
 const span = (kind: string, ...children: readonly JsonNode[]): JsonNode => ({ tag: 'span', class: kind, children });
 
-function part(value: unknown, place: Place): { readonly shown: JsonNode; readonly hasMark: boolean } {
+type Part = { readonly shown: JsonNode; readonly hasMark: boolean };
+
+/** A list in which several values without a mark that follow each other are one line. */
+function withFoldedRuns(parts: readonly Part[]): JsonNode[] {
+  let run = 0;
+  const runs = Map.groupBy(parts, ({ hasMark }, i) => (hasMark === parts[i - 1]?.hasMark ? run : ++run));
+  return [...runs.values()].flatMap((some): JsonNode[] => {
+    const shown = some.map((one) => one.shown);
+    if (some[0]?.hasMark || some.length < 3) return shown;
+    const summary: JsonNode = { tag: 'summary', 'data-rest': `… ${some.length} more`, children: [] };
+    return [{ tag: 'details', class: 'json', children: [summary, span('json-line', ...shown)] }];
+  });
+}
+
+function part(value: unknown, place: Place): Part {
   const { name, after, depth, isMarked, isRestFolded } = place;
   const before = name === '' ? [] : [span('json-name', JSON.stringify(name)), ': '];
   const isList = Array.isArray(value);
@@ -55,13 +69,14 @@ function part(value: unknown, place: Place): { readonly shown: JsonNode; readonl
   const isOpen = hasMark || (!isRestFolded && entries.length < (foldedFrom[depth] ?? 4));
   const rest = `… ${entries.length} ${end}${after}`;
   const line = [...before, start];
+  const shownParts = isList && hasMark && inside.isRestFolded ? withFoldedRuns(parts) : parts.map((one) => one.shown);
   const shown: JsonNode = {
     tag: 'details',
     class: 'json',
     ...(isOpen && { open: true }),
     children: [
       { tag: 'summary', 'data-rest': rest, children: isNamed ? [{ tag: 'mark', children: line }] : line },
-      span('json-parts', ...parts.map((one) => one.shown)),
+      span('json-parts', ...shownParts),
       end,
       after,
     ],

@@ -36,6 +36,13 @@ it('folds what has no mark where another part has one', () => {
   );
 });
 
+it('what lies between the marks of a list is one line, and what is copied is all of it', () => {
+  const value = { labels: Array.from({ length: 9 }, (_, i) => ({ name: `label-${i}` })) };
+  const { markup } = jsonMarkup(value, (line) => line.includes('label-5'));
+  expect([...markup.matchAll(/data-rest="(… \d more)"/g)].map(([, rest]) => rest)).toEqual(['… 5 more', '… 3 more']);
+  expect(JSON.parse(textOf(markup))).toEqual(value);
+});
+
 it('shows other text as it is, with the marked lines', () => {
   expect(code('200\na: <b>', (line) => line === '200').markup).toContain(
     '<pre tabindex="0"><code><mark>200</mark>\na: &lt;b&gt;</code></pre>',

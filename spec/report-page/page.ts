@@ -81,7 +81,7 @@ svg .band { fill: var(--pass); opacity: .16; } svg .bound { stroke: var(--pass);
 svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejoin: round; }
 /* A shadow at the foot of a box says that there is more below; at the end the lines hide it. */
 .code > :is(pre, .tree) { border-radius: 7px; max-height: 30rem; background: linear-gradient(transparent, var(--code) 60%) 0 calc(100% + 2px) / 100% 44px no-repeat local,
-  linear-gradient(transparent, color-mix(in srgb, var(--ink) 22%, transparent) 85%, transparent) bottom / 100% 14px no-repeat; }
+  radial-gradient(farthest-side at 50% 100%, color-mix(in srgb, var(--ink) 26%, transparent), transparent) bottom / 100% 14px no-repeat; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 0 0 6px; padding: 0; list-style: none; font-size: .875rem; }
 .key { display: inline-block; width: 22px; height: 0; border-top: 3px solid; margin: 0 6px 4px 0; vertical-align: middle; }
 .key.curve { border-color: var(--accent); }

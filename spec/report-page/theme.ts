@@ -49,15 +49,15 @@ mark span { color: inherit; }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading, .code:has(+ .code) { break-after: avoid; break-inside: avoid; }
-  figure, tr, .facts, .alert, .code:not(.long) { break-inside: avoid; }
+  figure, tr, .facts, .alert, .code:not(.long), .code:has(mark) { break-inside: avoid; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }
   pre { orphans: 3; widows: 3; }
-  .long > :first-child { max-height: calc(33em + 10px); overflow: hidden; }
-  .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); }
-  .long::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
+  /* What has a mark is folded around it. */
+  .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }
+  .long:not(:has(mark))::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
   .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }

@@ -79,7 +79,8 @@ export async function run(flags: RunFlags): Promise<void> {
   });
   if (flags.writeProfile !== undefined)
     writeProfile(flags.writeProfile, await learned(flags.history, profileOf(report, target)));
-  await show({ ...report, target: { ...report.target, file: requiredTarget(flags) } }, flags, more);
+  const command = commandLine([...ownCommand(), ...process.argv.slice(2)]);
+  await show({ ...report, target: { ...report.target, file: requiredTarget(flags), command } }, flags, more);
 }
 
 /** What the rules of a run have observed, and with its history every difference that the mock can imitate. */

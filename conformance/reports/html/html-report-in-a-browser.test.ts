@@ -19,9 +19,17 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     const before = await open();
     await page.getByRole('searchbox').fill('auth/');
     expect(await open()).toBeGreaterThan(before);
-    expect(await page.locator('details.law:visible').count()).toBeLessThan(report.rows.length);
+    const found = await page.locator('details.law:visible').count();
+    expect(found).toBeLessThan(report.rows.length);
+    // The heads of sections count what is shown.
+    const heads = await page.locator('main > .section:visible > summary .small').allTextContents();
+    const numbers = heads.flatMap((words) => words.match(/\d+/g) ?? []).map(Number);
+    expect(numbers.reduce((sum, one) => sum + one, 0)).toBe(found);
     await page.getByRole('searchbox').fill('');
     expect(await open()).toBe(before);
+    await page.getByRole('button', { name: 'Open all' }).click();
+    await page.getByRole('button', { name: 'Close all' }).click();
+    expect(await open()).toBe(0);
     await page.close();
   });
 

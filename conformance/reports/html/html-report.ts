@@ -7,8 +7,8 @@ import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { causesOf, type Failure, failuresIn } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { isLeftOut, missedWords, needsMore, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
-import { compared, filters, lawPage, lawsSection, logOf, reasonIn, requests, told } from './law-page.ts';
+import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
+import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -20,7 +20,7 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
   const { verdict, limiter, left } = report;
   const lists = sectionsOf(report).map(
     ({ title, items }) =>
-      html`<h2>${prose(title)}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
+      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}</li>`)}</ul></div>`,
   );
   // What is left behind somebody must undo, so it comes first.
   const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
@@ -39,28 +39,18 @@ ${footer(report)}`,
   );
 }
 
-/** A line of a list, and what is folded below it. */
-type Line = Section['items'][number] & { readonly log?: readonly Markup[] };
-
-/** Laws that could not be judged for one reason together. */
-const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
-  title !== unjudged
-    ? items
-    : [...Map.groupBy(items, ({ text }) => reasonIn(text))].map(([text, some]) => ({
-        ids: some.flatMap(({ ids = [] }) => ids),
-        text,
-        log: some.flatMap((one) => logOf(one.text, `: ${one.ids?.join(', ')}`) ?? []),
-      }));
-
 function head({ verdict, sentence, target, rows, ...report }: Report): Markup {
   const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
   const musts = leftOut.filter(isLeftOut);
   const isPart = !musts.every(needsMore);
+  const needs = new Set(leftOut.filter(needsMore).map(({ message }) => message.replace('it needs ', '')));
+  const others = leftOut.length - musts.length;
+  const words = [musts.length && counted(musts.length, 'must'), others && counted(others, 'other rule')];
   return html`<header class="card verdict ${verdict}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${sentence}${leftOut.length === 0 ? '' : `; ${counted(leftOut.length, 'rule')} left out, ${musts.length} of them musts`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
-${!report.interrupted ? null : html`<p><b>Not all was tried.</b> What passed or failed stands; of what is named below as not run or not judged this run says nothing. A run cannot be taken up again; this one judges all:</p>${code(commandLine([...ownCommand(), 'conformance', 'run', '--target', target.file ?? 'target.yaml']))}`}
+<p>${sentence}${leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+${!report.interrupted ? null : html`<p><b>Not all was tried.</b> What passed or failed stands; of what is named below as not run or not judged this run says nothing. A run cannot be taken up again. Begin anew${target.command === undefined ? ', with the options of this run' : ''}:</p>${code(target.command ?? commandLine([...ownCommand(), 'conformance', 'run', '--target', target.file ?? 'target.yaml']))}`}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -78,8 +68,10 @@ function findings(report: Report, json: string | undefined): Markup | null {
   const leads = new Set(causes.values());
   const after = (lead: Failure) => failures.filter((one) => causes.get(one) === lead);
   const ordered = new Set([...leads, ...failures].flatMap((one) => [one, ...after(one)]));
+  const line = (one: Failure) =>
+    html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${leads.has(one) ? html`<b>do this first</b>` : html`<span class="soft small">${one.row.outcome === 'warn' ? 'a warning' : causes.has(one) ? 'seems to follow' : ''}</span>`}</li>`;
   const shownBy = (one: Failure) => finding(one, report, { isLead: leads.has(one), lead: causes.get(one), json });
-  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${[...ordered].map(shownBy)}`;
+  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${ordered.size < 2 ? null : html`<ol class="card causes">${[...ordered].map(line)}</ol>`}${[...ordered].map(shownBy)}`;
 }
 
 function finding(
@@ -89,10 +81,11 @@ function finding(
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
-  const shown = html`${evidence && !isPicture ? requests(evidence, startedAt, true) : null}
-${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}`;
-  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf(row, others, evidence))}</h3>
+  const isThere = isPicture && limiter?.key === evidence?.exchange.key;
+  const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
+${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}
+${evidence && !isPicture ? requests(evidence, startedAt, true) : null}`;
+  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf({ row, others, evidence }))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
 ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : toMend(row.rule.id)}
@@ -102,7 +95,7 @@ ${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown
 }
 
 /** The rule, or what several rules have in common. */
-function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: Failure['evidence']): string {
+function titleOf({ row: { rule }, others: { length }, evidence }: Omit<Failure, 'where'>): string {
   const { expected = '', observed = '' } = evidence ?? {};
   if (length === 0) return rule.text;
   if (!/^\d{3}\b/.test(observed)) return `${rule.text} (and ${counted(length, 'more rule')})`;

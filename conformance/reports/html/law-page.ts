@@ -5,7 +5,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
-import { outcomeWords, shareWords } from '../sections.ts';
+import { outcomeWords, reasonIn, shareWords } from '../sections.ts';
 import { sendIt } from './send-it.ts';
 import { script, style } from './style-and-script.ts';
 
@@ -33,7 +33,7 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
         html`<li><button type="button" class="chip ${outcome}" value="${outcome}" aria-pressed="false"><b>${count}</b> ${outcome.replace('-', ' ')}</button> <span class="soft small">${meanings[outcome] ?? ''}</span></li>`,
     );
   return html`<ul class="chips" aria-label="Filter by outcome">${chips}</ul>
-<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand" aria-pressed="false">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
+<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
 }
 
 /** The fields that both kinds of report have. */
@@ -72,7 +72,7 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? (answerOf(row) === null ? told(message) : outcome === 'inconclusive' ? logOf(message) : null) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) === null ? told(message) : outcome !== 'inconclusive' || reasonIn(message) === message ? null : html`<details class="log"><summary>What was seen</summary>${listed(message)}</details>`) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -85,19 +85,6 @@ const answerOf = ({ outcome, message, title }: ShownRow) =>
 
 /** Characters that are read at a glance. */
 const maxGlance = 160;
-
-/** Why nothing is known, in words, where what was seen is long. */
-export function reasonIn(message: string): string {
-  if (message.includes('; tried again: '))
-    return 'some replies were wrong or did not come, and this run has not tried those requests again, or not with the same result: it cannot say who did it';
-  return message.length <= maxGlance ? message : message.slice(0, maxGlance).replace(/\s\S*$/, '…');
-}
-
-/** What was seen, where the reason does not say it, folded. @param of which rule, where several have one reason */
-export const logOf = (message: string, of = ''): Markup | null =>
-  reasonIn(message) === message
-    ? null
-    : html`<details class="log"><summary>What was seen${of}</summary>${listed(message)}</details>`;
 
 /** A long answer as a list. */
 const listed = (message: string): Markup =>

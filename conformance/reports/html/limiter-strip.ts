@@ -6,7 +6,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import type { LimiterRun } from '../report-schema.ts';
 
 /** What the run measured of the limiter: rate and burst beside the declared ones, and the moments at which it admitted and throttled. */
-export function limiterStrip({ samples, judgement }: LimiterRun): Markup {
+export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
   const { counts, limit, measured, reason, verdict, tooLax, tooStrict } = judgement;
   const origin = Math.min(...samples.map(({ sentAt }) => sentAt));
   const length = Math.max(1, ...samples.map(({ doneAt }) => doneAt - origin));
@@ -18,13 +18,13 @@ export function limiterStrip({ samples, judgement }: LimiterRun): Markup {
       .map(({ doneAt }) => html`<path class="${kind}" d="M${x(doneAt)} ${top}v30"/>`);
   const one = ({ low, high }: LimiterRun['judgement']['measured']['rate'], unit: string, least: number, most = least) =>
     html`<p class="${isOff(verdict, { low, high }, least, most) ? 'fail' : ''}"><b>${figure({ low, high }, 1, 0) ?? 'any'}</b> ${unit} <span class="soft small">declared ${least}</span></p>`;
-  return html`<h2 id="limiter">Rate limiter</h2><figure class="card">
+  return html`<h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2><figure class="card">
 ${
-  measured.bucket
+  measured.bucket && verdict !== 'inconclusive'
     ? html`<div class="figures">${one(measured.rate, 'per second', limit.perSecond)}${one(measured.burst, 'at once', limit.burst, largestBurst(limit))}</div>`
-    : html`<p class="soft small">declared ${limit.perSecond} per second and ${limit.burst} at once; no one rate and burst explains this run</p>`
+    : html`<p class="soft small">${measured.bucket ? 'not measured' : 'no one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
-<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li></ul>
+<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}</ul>
 <svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="Moments at which requests were admitted and throttled. ${reason}">${
     tooLax === undefined
       ? null
@@ -33,6 +33,6 @@ ${
     tooStrict === undefined ? null : html`<path class="moment" d="M${x(tooStrict.at)} 0v76"/>`
   }</svg>
 <p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>
-<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${verdict === 'pass' ? html` <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading. In a short run these look like a higher rate.</span>` : null}</figcaption>
+<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${verdict === 'inconclusive' ? null : html` <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading.${verdict === 'pass' ? ' In a short run these look like a higher rate.' : ''}</span>`}</figcaption>
 </figure>`;
 }

@@ -26,9 +26,9 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .answer { display: block; } .log > summary { color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
 .finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
-.facts { margin: 0 0 6px; }
+.facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
-.finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
+.finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark) { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
@@ -41,9 +41,9 @@ details.exchange > summary code { font-size: .8125rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; } .figures span { white-space: nowrap; } .fail > b { color: var(--tone); }
 .strip { height: 76px; } .strip path { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
 .strip .admitted { stroke: var(--accent); } .strip .throttled { stroke: var(--edge); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
-.strip .proof { fill: var(--fail); opacity: .13; }
+.strip .proof { fill: color-mix(in srgb, var(--fail) 25%, transparent); stroke: var(--fail); stroke-width: 3; vector-effect: non-scaling-stroke; }
 .ends { display: flex; justify-content: space-between; margin: 2px 0 8px; }
-.key.admitted, .key.throttled { width: 3px; height: 14px; border: 0; background: var(--accent); } .key.throttled { background: var(--edge); }
+.key.proof { height: 14px; width: 10px; border: 2px solid var(--fail); } .key.admitted, .key.throttled { width: 3px; height: 14px; border: 0; background: var(--accent); } .key.throttled { background: var(--edge); }
 @media (max-width: 640px) {
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
   details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
@@ -61,7 +61,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  .exchange :is(pre, .tree) { max-height: none; } .code + .exchange:last-child, .chips { break-before: avoid; } .chips, .facts:has(+ .mend) { break-after: avoid; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 3; font-size: 9px; }
+  .exchange :is(pre, .tree) { max-height: none; } .exchange .code:not(:has(mark)):has(+ .code mark) { display: none; } .chips, .facts + .facts { break-before: avoid; } .chips, .facts:has(+ .mend), .mend { break-after: avoid; } .mend { break-inside: avoid; } .card.causes { padding-left: 26px; margin: 0; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 4; column-gap: 8px; font-size: 8px; }
   :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
@@ -95,7 +95,9 @@ export const script = `
     const filtering = wanted.size > 0 || words.length > 0;
     if (filtering) before ??= sections.filter((section) => section.open);
     for (const section of sections) {
-      section.hidden = !section.querySelector('details.law:not([hidden])');
+      const fitting = [...section.querySelectorAll('details.law:not([hidden])')];
+      section.hidden = fitting.length === 0;
+      section.querySelector('.small').textContent = [...Map.groupBy(fitting, (law) => law.dataset.outcome)].map(([outcome, some]) => some.length + ' ' + outcome.replace('-', ' ')).join(', ');
       if (filtering) section.open = true;
       else if (before) section.open = before.includes(section);
     }
@@ -105,7 +107,8 @@ export const script = `
   for (const chip of chips) chip.addEventListener('click', () => filter(toggle(chip)));
   text.addEventListener('input', filter);
   document.getElementById('expand').addEventListener('click', (event) => {
-    const open = toggle(event.currentTarget);
+    const open = !all.every((section) => section.open);
+    event.currentTarget.textContent = open ? 'Close all' : 'Open all';
     for (const section of all) section.open = open;
   });
   const follow = () => {

@@ -4,7 +4,7 @@
  */
 import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import type { Judgement } from '../../../spec/limiter/judge.ts';
-import { restSeconds } from '../../../spec/limiter/limit.ts';
+import { largestBurst, restSeconds } from '../../../spec/limiter/limit.ts';
 import { judgeRetryAfter, readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
@@ -26,12 +26,12 @@ import {
   usesOf,
 } from './uses.ts';
 
-const expectedOf = ({ limit: { perSecond, burst }, key }: KeyUse, rule: RuleId) =>
+const expectedOf = ({ limit, key }: KeyUse, rule: RuleId) =>
   rule === 'limiter/burst'
-    ? `key ${key}: a burst of ${burst} after a rest`
+    ? `key ${key}: a burst of ${limit.burst} after a rest, ${largestBurst(limit)} by its most generous reading`
     : rule === 'limiter/steady-rate'
-      ? `key ${key}: ${perSecond} requests per second`
-      : `key ${key}: at most ${burst} on top of ${perSecond} requests per second, however they cluster`;
+      ? `key ${key}: ${limit.perSecond} requests per second`
+      : `key ${key}: at most ${limit.perSecond} requests per second and ${largestBurst(limit)} more, which is the most generous reading of a burst of ${limit.burst}`;
 
 /** `admits 5.0 rps: too strict by 50%`, or what proves it in few words. */
 function observedOf(judgement: Judgement): string {

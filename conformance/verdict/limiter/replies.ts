@@ -59,7 +59,7 @@ export const judge429s: Judge = ({ exchanges }, evidenceOf) => {
     if (rule !== waiting) evidence.kept += throttled.filter((one) => faultOf(one) === undefined).length;
     if (spanOf(faults.map(({ exchange }) => exchange)) > rollOut) evidence.failures.push(...faults);
     else if (faults.length > 0)
-      evidence.unclear.push(`${faults[0]?.observed}, in ${faults.length} replies at one time only`);
+      evidence.unclear.push(`${faults[0]?.observed}, in ${faults.length} replies at one time only: run it again`);
   }
 };
 
