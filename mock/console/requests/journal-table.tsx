@@ -194,7 +194,7 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
-  const records = exchange.operationId === null ? [] : subjectsOf(exchange, names);
+  const records = subjectsOf(exchange, names);
   const title = records.map(({ name = '', id }) => `${name} ${id}`.trim()).join('\n');
   const opens = { className: 'opens', title: title || undefined, ...opener };
   return (
@@ -247,13 +247,14 @@ const maxQueryLength = 60;
 
 /** The operation and its records, or the path if it belongs to no operation. */
 function Summary({ exchange, records }: { exchange: Exchange; records: ReturnType<typeof subjectsOf> }) {
-  const { operationId, request, passedTo, fault, why } = exchange;
+  const { operationId, request, reply, passedTo, fault } = exchange;
   const [path = '', query] = request.url.split('?', 2);
   return (
     <>
       <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
-      {fault !== null && why === null && <span className="badge warn">delayed</span>}
+      {fault !== null && reply.delay > 0 && <span className="badge warn">delayed</span>}
+      {reply.broken === 'truncated' && <span className="badge warn">cut off</span>}
       {records.flatMap(({ id, short, name }) => [
         <span key={id} className="quiet record">
           {name ?? short}

@@ -4,10 +4,10 @@ import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
-type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> & { readonly title: string };
+type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> & { readonly title: string; readonly note?: string };
 
-/** A request or a reply: its body and its headers. */
-export function Message({ title, headers, body }: MessageProps) {
+/** A request or a reply: its body and its headers. @param note what the title does not say of it */
+export function Message({ title, note, headers, body }: MessageProps) {
   const sent = Number(headers['content-length'] ?? 0);
   return (
     <section aria-label={title}>
@@ -19,6 +19,7 @@ export function Message({ title, headers, body }: MessageProps) {
       ) : (
         <Code text={body.text} subject={`the ${title.toLowerCase()} body`} head={<h3>{title}</h3>} />
       )}
+      {note && <p>{note}</p>}
       {body?.shortened && (
         <p className="quiet">
           The first {body.text.length.toLocaleString()} characters of {body.bytes.toLocaleString()} bytes.
@@ -35,12 +36,14 @@ export function Message({ title, headers, body }: MessageProps) {
 export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   const { why, rule, refused, fault, reply } = exchange;
   if (why === null && refused === null && fault === null) return null;
-  const known = rules.find(({ id }) => id === rule);
+  const isDropped = reply.broken === 'dropped';
+  const known = rules.find(({ id }) => id === rule && !isDropped);
+  const status = isDropped ? 'No reply arrived' : reply.broken ? `${reply.status}, cut off` : reply.status;
+  const wait = isDropped ? undefined : reply.headers['retry-after'];
   return (
-    <div className={`alert ${reply.status >= 500 || reply.broken === 'dropped' ? '' : 'warn'}`}>
+    <div className={`alert ${reply.status >= 500 || isDropped ? '' : 'warn'}`}>
       <p>
-        <strong>{reply.broken === 'dropped' ? 'No reply arrived' : reply.status}:</strong>{' '}
-        <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
+        <strong>{status}:</strong> <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
       </p>
       {known !== undefined && (
         <p>
@@ -48,6 +51,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
         </p>
       )}
       <p className="row">
+        {wait && <span>{`Retry-After: ${wait} s`}</span>}
         <Remedy exchange={exchange} />
         {known !== undefined && <code className="quiet">{rule}</code>}
       </p>
