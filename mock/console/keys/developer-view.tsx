@@ -30,7 +30,8 @@ export default function DeveloperView() {
       </div>
       <p className="quiet lead">
         A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate
-        limit. The mock keeps only a hash of it.
+        limit. The mock keeps only a hash of it, except for the documented fakes of a fixture, whose secrets may be
+        copied.
       </p>
       <Facts
         className="facts card"

@@ -34,7 +34,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         aria-label={`The last minute of ${limit.name}: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
       >
         <Plot
-          title="Requests per second"
+          title={`Requests per second, at most ${describeCount(most)}`}
           highest={Math.max(most, rate)}
           legend={{
             admitted: 'admitted',

@@ -41,7 +41,7 @@ export function Instant({ at, clock = false }: { readonly at: string | null; rea
   if (at === null) return <span className="quiet">never</span>;
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
-    <time dateTime={at} title={local}>
+    <time dateTime={at} title={local} data-day={clock ? at.slice(0, 10) : undefined}>
       {clock ? at.slice(11, 19) : instantInWords(at)}
       {clock && <span className="fraction">{at.slice(19, 23)}</span>}
     </time>

@@ -22,7 +22,11 @@ interface ExchangeDetailProps extends Readonly<Record<'newer' | 'older', number 
   readonly names: RecordNames;
 }
 
-const titles = { dropped: 'Undelivered reply', truncated: 'Whole reply', whole: 'Reply' } as const;
+const titles = {
+  dropped: 'Undelivered reply',
+  truncated: 'Whole reply, of which half was sent',
+  whole: 'Reply',
+} as const;
 
 const close = () => replaceParams({ id: null });
 
@@ -116,13 +120,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       <div className="sides">
         <Message title="Request" {...request} />
         {/* A connection that was closed before the operation had none. */}
-        {Object.keys(reply.headers).length > 0 && (
-          <Message
-            title={titles[reply.broken ?? 'whole']}
-            note={reply.broken === 'truncated' ? 'Only its first half was sent; then the connection was closed.' : ''}
-            {...reply}
-          />
-        )}
+        {Object.keys(reply.headers).length > 0 && <Message title={titles[reply.broken ?? 'whole']} {...reply} />}
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>

@@ -4,10 +4,10 @@ import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
-type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> & { readonly title: string; readonly note?: string };
+type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> & { readonly title: string };
 
-/** A request or a reply: its body and its headers. @param note what the title does not say of it */
-export function Message({ title, note, headers, body }: MessageProps) {
+/** A request or a reply: its body and its headers. */
+export function Message({ title, headers, body }: MessageProps) {
   const sent = Number(headers['content-length'] ?? 0);
   return (
     <section aria-label={title}>
@@ -19,7 +19,6 @@ export function Message({ title, note, headers, body }: MessageProps) {
       ) : (
         <Code text={body.text} subject={`the ${title.toLowerCase()} body`} head={<h3>{title}</h3>} />
       )}
-      {note && <p>{note}</p>}
       {body?.shortened && (
         <p className="quiet">
           The first {body.text.length.toLocaleString()} characters of {body.bytes.toLocaleString()} bytes.

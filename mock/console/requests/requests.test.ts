@@ -543,7 +543,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await call('/v1/labels').catch(() => undefined);
     await first(page).getByText('cut off', { exact: true }).waitFor();
     await first(page).getByRole('link', { name: 'listLabels' }).click();
-    await page.getByRole('region', { name: 'Whole reply' }).getByText('Only its first half was sent').waitFor();
+    await page.getByRole('region', { name: 'Whole reply, of which half was sent' }).getByText('"labels"').waitFor();
     await page.getByText('200, cut off:').waitFor();
   });
 
