@@ -57,11 +57,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         title={`The last minute of ${chosen.name}`}
         beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
       >
-        {used(chosen) === 0 && !chosen.wait ? (
-          <p>It was not used in the last minute. Its next request passes at once.</p>
-        ) : (
-          <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
-        )}
+        <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
       </Section>
       <Table
         rows={limits}

@@ -22,11 +22,7 @@ interface ExchangeDetailProps extends Readonly<Record<'newer' | 'older', number 
   readonly names: RecordNames;
 }
 
-const titles = {
-  dropped: 'Undelivered reply',
-  truncated: 'Whole reply, of which half was sent',
-  whole: 'Reply',
-} as const;
+const titles = { dropped: 'Undelivered reply', truncated: 'Whole reply, of which half was sent', whole: 'Reply' };
 
 const close = () => replaceParams({ id: null });
 

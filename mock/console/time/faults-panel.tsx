@@ -123,10 +123,7 @@ function Ends({ spec: { paused }, remaining, endsAt }: Fault) {
   if (endsAt === null) return rest || 'when removed';
   return (
     <span>
-      {rest && `${rest}, or `}at <Instant at={endsAt} />{' '}
-      <span className="on-screen quiet">
-        <Age at={endsAt} />
-      </span>
+      {rest && `${rest}, or `}at <Instant at={endsAt} /> <Age at={endsAt} />
     </span>
   );
 }
