@@ -24,7 +24,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const times = seconds.map(({ at }) => at).filter((at, i) => at % step === 0 && i < 54);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
-  if (most === 0) return <p>It was not used in the last minute. Its next request passes at once.</p>;
+  if (most === 0) return <p>It was not used in the last minute.</p>;
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
