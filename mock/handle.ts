@@ -55,8 +55,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
         ? error
         : new Refusal('internal-error', 'The mock itself failed; see the error in its log.');
     const refusal = foundElsewhere(thrown, trace.tenant, tenants) ?? thrown;
-    trace.refused = refusal.case;
-    trace.why = refusal.more.detail ?? refusal.message;
+    trace.refuse(refusal.case, refusal.more.detail ?? refusal.message);
     return behaviour.refusalReply(refusal, trace.operationId);
   };
 
@@ -70,8 +69,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     const { prefer } = request.headers;
     const preferred = prefer === undefined ? null : preferredReply(prefer, operation);
     if (preferred !== null) {
-      trace.refused = 'preferred';
-      trace.why = preferred.why;
+      trace.refuse('preferred', preferred.why);
       return withSample(preferred.reply, key, trace);
     }
     return run(operation, known, params, check(order.read, known, bytes));

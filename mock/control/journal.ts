@@ -141,6 +141,10 @@ export const journalRoutes = [
     reply: exchange,
     run: ({ mock, param }) =>
       mock.journal.get(Number(param('id'))) ??
-      missing(`there is no request ${param('id')} any more: it was dropped to make room for newer ones, or cleared`),
+      missing(
+        Number(param('id')) > mock.journal.lastId
+          ? `there is no request ${param('id')} yet: the last one is ${mock.journal.lastId}`
+          : `there is no request ${param('id')} any more: it was dropped to make room for newer ones, or cleared`,
+      ),
   }),
 ];

@@ -134,6 +134,15 @@ describe('a fault', () => {
     expect(await carried()).toContain('gate code needed');
   });
 
+  it('gives itself as the cause before the reason of a refusal that it kept from arriving', async () => {
+    const { id } = mock.faults.add({ times: 1, drop: 'after' });
+    expect((await reply(acme.full, '/v1/site/nowhere')).broken).toBe('dropped');
+    expect(mock.journal.list().at(-1)).toMatchObject({
+      refused: 'unknown-site',
+      why: `An injected fault: a connection dropped after the operation (${id}). The request itself was refused: No site nowhere.`,
+    });
+  });
+
   it('damages the body', async () => {
     mock.faults.add({ times: 1, damage: 'truncated' });
     expect(await reply()).toMatchObject({ status: 200, broken: 'truncated' });

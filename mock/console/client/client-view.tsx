@@ -31,29 +31,39 @@ const looks = {
   Scopes: 'Which ones the key of your client needs, and which it does not.',
 } as const;
 
-/** What the page is for, what it shows, and how it is filled. */
+/** What is so here, and how a client is judged. */
 const NoReport = () => (
   <>
-    <p className="quiet lead">
-      This page judges a client: your integration, while it works. It says which duties of the contract the client
-      breaks, by which request, and how to mend that. This mock serves requests and judges none. To see yours judged:
+    <p className="lead">
+      This mock serves requests and judges no client. Requests that came in so far:{' '}
+      <a href={href('requests')}>{describeCount(journalFeed.use().length)}</a>. Two commands judge your integration:
+      they say which duties of the contract it breaks, by which request, and how to mend that.
     </p>
     <div className="sides">
       <Section title="By hand" className="card">
         <p>
           Start a mock that judges beside this one, and give your client the address and the key that it prints. Its
-          “Live verdict” is this page, which follows each request.
+          “Live verdict” is this page, which then follows each request.
         </p>
         <Code text="npx partnerkit certify --watch --port 0" subject="the command" />
       </Section>
       <Section title="With the tests of your client" className="card">
-        <p>They run against mocks with faults and allowed variations, and a report says how your client took them.</p>
+        <p>
+          They run against mocks with faults and allowed variations, and a report says how your client took them. The
+          exit code is 1 if it breaks a documented duty, so CI can use it.
+        </p>
         <Code text="npx partnerkit certify --report html=client.html -- npm test" subject="the command for tests" />
-        <p className="quiet">The exit code is 1 if your client breaks a documented duty, so CI can use it.</p>
       </Section>
     </div>
-    <Section title="What is looked at" className="card">
-      <Facts className="schema" of={looks} />
+    <Section title="What is looked at">
+      <Table
+        rows={Object.entries(looks)}
+        keyOf={([part]) => part}
+        columns={[
+          { name: 'Part', cell: ([part]) => part },
+          { name: 'Duties', cell: ([, duties]) => duties },
+        ]}
+      />
     </Section>
   </>
 );

@@ -1,6 +1,6 @@
 import { keepPreviousData, type Query, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { control, type Exchange, type Target, type TenantData } from './control.ts';
+import { control, type Exchange, type FileRecord, type Target, type TenantData } from './control.ts';
 
 interface ReadOptions<T> {
   /** Milliseconds between two reads. Without it the value is read once. */
@@ -54,24 +54,27 @@ export type RecordNames = ReadonlyMap<string, string>;
 
 export const nameKey = (tenant: string | null, id: string) => `${tenant} ${id}`;
 
-/** The names of all records of the tenants in these exchanges. */
+/** The names of all records and files of the tenants in these exchanges. */
 export function useRecordNames(exchanges: readonly Exchange[]): RecordNames {
   const tenants = useMemo(() => [...new Set(exchanges.flatMap(({ tenant }) => tenant ?? []))], [exchanges]);
   return useQueries({
     queries: tenants.map((tenant) => ({
-      queryKey: ['tenant', tenant, ''],
-      queryFn: () => control.tenant(tenant),
-      staleTime: 30_000,
+      queryKey: ['names', tenant],
+      queryFn: () => Promise.all([control.tenant(tenant), control.files(tenant)]),
+      refetchInterval: 5_000,
     })),
     combine: mapOfNames,
   });
 }
 
-const mapOfNames = (results: readonly { readonly data: TenantData | undefined }[]) =>
+/** A file that was not registered is named by its site. */
+const mapOfNames = (results: readonly { readonly data: [TenantData, FileRecord[]] | undefined }[]) =>
   new Map(
-    results.flatMap(({ data }) =>
-      data === undefined ? [] : namesOf(data).map(([id, name]) => [nameKey(data.name, id), name] as const),
-    ),
+    results.flatMap(({ data: [data, files] = [null, []] }) => {
+      const named = new Map(data && namesOf(data));
+      for (const { fileKey, name, site } of files) named.set(fileKey, name ?? named.get(site) ?? site);
+      return [...named].map(([id, name]) => [nameKey(data?.name ?? null, id), name] as const);
+    }),
   );
 
 /** The names of records and labels by their ids. */

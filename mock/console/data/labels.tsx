@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { control, type Label } from '../control/control.ts';
 import { useAction } from '../control/reads.ts';
 import { Choice } from '../parts/form.tsx';
@@ -25,9 +24,7 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
   const hidden = carried.length - shown.length;
   return (
     <Section title="Labels">
-      <p className="quiet on-screen">
-        A change here takes effect at once and needs no key, like a change in the product.
-      </p>
+      <p className="quiet on-screen">A change takes effect at once and needs no key, as in the product.</p>
       <div className="card row">
         {labels.map((label) => (
           <LabelToggle
@@ -47,17 +44,10 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
 }
 
 function LabelToggle({ label, isOn, change }: { label: Label; isOn: boolean; change: (on: boolean) => Promise<void> }) {
-  /** What was clicked, until the page has it from the mock. */
-  const [wanted, setWanted] = useState<boolean | null>(null);
   const { run, failure } = useAction(change);
-  const toggle = async (on: boolean) => {
-    setWanted(on);
-    await run(on);
-    setWanted(null);
-  };
   return (
     <div>
-      <Choice checked={wanted ?? isOn} onChange={() => void toggle(!(wanted ?? isOn))}>
+      <Choice checked={isOn} onChange={() => void run(!isOn)}>
         <LabelBadge label={label} />
       </Choice>
       <Problem text={failure?.message ?? null} />

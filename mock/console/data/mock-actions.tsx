@@ -13,9 +13,7 @@ import { takenProblem } from '../parts/words.ts';
 /** Actions on a whole tenant: copy, reset and remove. */
 export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenant: TenantData }) => (
   <Section title={`All of ${name}`} className="card">
-    <p className="quiet">
-      A copy has the data of the seed with new ids and keys, one for each test worker for example.
-    </p>
+    <p className="quiet">A copy has the data of the seed with new ids and keys, for each test worker for example.</p>
     <div className="row">
       <DialogButton label={`Copy ${name}…`} title={`Copy ${name}`} className="small">
         {(close) => <CopyForm from={name} onClose={close} />}
@@ -23,8 +21,6 @@ export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenan
       <ConfirmButton
         label={`Reset ${name}…`}
         className="small"
-        title={`Reset ${name}?`}
-        verb="Reset"
         act={() => control.reset(name)}
         said={`Tenant ${name} was reset to its seed.`}
         text="Its labels, files, keys and buckets go back to its seed. Keys created here and faults for this tenant are removed."
@@ -32,8 +28,6 @@ export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenan
       <ConfirmButton
         label={`Remove ${name}…`}
         className="small danger"
-        title={`Remove ${name}?`}
-        verb="Remove"
         act={() => control.removeTenant(name)}
         said={`Tenant ${name} was removed.`}
         text={`Its keys stop working at once. ${
@@ -76,7 +70,7 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
 export const MockActions = () => (
   <Section title="The whole mock" className="card">
     <p className="quiet">
-      A snapshot holds all tenants with their keys (as hashes), labels, files with their bytes, and the clock.
+      A snapshot holds all tenants with keys (as hashes), labels, files with bytes, and the clock.
     </p>
     <div className="row">
       <DownloadButton path="/snapshot" fileName="partnerkit-snapshot.json" label="Download snapshot" />
@@ -86,8 +80,6 @@ export const MockActions = () => (
       <ConfirmButton
         label="Reset everything…"
         className="small danger"
-        title="Reset everything?"
-        verb="Reset everything"
         act={() => control.reset()}
         said="The mock was reset to its seeds."
         text="Tenants, keys, labels and files go back to the seeds. Copied tenants, faults and the list of requests are removed, and the clock returns to real time."

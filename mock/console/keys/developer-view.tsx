@@ -30,7 +30,7 @@ export default function DeveloperView() {
       </div>
       <p className="quiet lead">
         A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate
-        limit. The mock keeps only a hash of it.
+        limit. The mock keeps only a hash of it, except of a fixture’s documented fakes, which can be copied.
       </p>
       <Facts
         className="facts card"

@@ -150,7 +150,6 @@ const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
     <ConfirmButton
       label="Regenerate…"
       title={`Regenerate ${key.name}?`}
-      verb="Regenerate"
       act={() => control.regenerateKey(key.id).then((made) => reveal(`Key ${key.name} has a new secret`, [made]))}
       text={`It gets a new secret with the same scopes. The old secret \`${key.prefix}…\` stops working at once.`}
     />
@@ -158,7 +157,6 @@ const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
       label="Revoke…"
       className="danger"
       title={`Revoke ${key.name}?`}
-      verb="Revoke"
       act={() => control.revokeKey(key.id)}
       said={`Key ${key.name} was revoked.`}
       text="The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again."

@@ -24,6 +24,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const times = seconds.map(({ at }) => at).filter((at, i) => at % step === 0 && i < 54);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
+  if (most === 0) return <p>It was not used in the last minute.</p>;
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
@@ -34,7 +35,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         aria-label={`The last minute of ${limit.name}: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
       >
         <Plot
-          title="Requests per second"
+          title={`Requests per second, at most ${describeCount(most)}`}
           highest={Math.max(most, rate)}
           legend={{
             admitted: 'admitted',

@@ -67,22 +67,21 @@ export function DialogButton({ title, label, children, ...button }: DialogButton
 }
 
 /** Something that cannot be undone, and that is asked for. */
-interface Question extends Omit<DialogButtonProps, 'children'> {
+interface Question extends Omit<DialogButtonProps, 'children' | 'title'> {
+  readonly title?: string;
   /** The consequence, in a sentence or two. */
   readonly text: string;
-  /** The label of the button. */
-  readonly verb: string;
   readonly act: () => Promise<unknown>;
   /** What is said after a success. */
   readonly said?: string;
 }
 
 /** A button for something that cannot be undone: it asks first. */
-export const ConfirmButton = ({ text, verb, act, said = '', ...button }: Question) => (
-  <DialogButton {...button}>
+export const ConfirmButton = ({ text, act, said = '', ...button }: Question) => (
+  <DialogButton title={button.label.replace('…', '?')} {...button}>
     {(close) => (
       <Form
-        verb={verb}
+        verb={button.label.replace('…', '')}
         danger
         onCancel={close}
         act={async () => {

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
+import { capital } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { ControlFailure, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
@@ -28,7 +29,7 @@ export const IdText = ({ id }: { readonly id: string }) => (
 /** An error message. Screen readers read it when it appears. */
 export const Problem = ({ text }: { readonly text: string | null }) => (
   <div role="alert" className="alert" hidden={text === null}>
-    <InlineCode text={text ?? ''} />
+    <InlineCode text={(text ?? '').replace(/^[a-z]+ /, capital)} />
   </div>
 );
 
@@ -40,7 +41,7 @@ export function Instant({ at, clock = false }: { readonly at: string | null; rea
   if (at === null) return <span className="quiet">never</span>;
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
-    <time dateTime={at} title={local}>
+    <time dateTime={at} title={local} data-day={clock ? at.slice(0, 10) : undefined}>
       {clock ? at.slice(11, 19) : instantInWords(at)}
       {clock && <span className="fraction">{at.slice(19, 23)}</span>}
     </time>
@@ -111,7 +112,7 @@ const statusKinds = ['', '', 'good', '', 'warn', 'bad'];
 /** The status of a reply, or `dropped` if a fault kept the reply from arriving. */
 export function StatusBadge({ status, broken }: Partial<Exchange['reply']> & { readonly status: number }) {
   if (broken === 'dropped') return <span className="badge bad">dropped</span>;
-  return <span className={`badge ${statusKinds[Math.floor(status / 100)] ?? ''}`}>{status}</span>;
+  return <span className={`badge ${broken ? 'warn' : statusKinds[Math.floor(status / 100)]}`}>{status}</span>;
 }
 
 export const provenanceMeanings: Readonly<Record<Provenance, string>> = {

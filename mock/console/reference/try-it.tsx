@@ -11,7 +11,7 @@ import { Code } from '../parts/code.tsx';
 import { Form, Input, Select } from '../parts/form.tsx';
 import { Loaded, Section, StatusBadge } from '../parts/text.tsx';
 import { Message, Refusal } from '../requests/message.tsx';
-import { keyVariable } from '../samples/code-samples.ts';
+import { keyVariable, uploadScript } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type ContractOperation, contractOf, jsonOf } from './contract.ts';
 
@@ -112,6 +112,10 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
     ...(secret === '' ? [] : [['x-api-key', key] as [string, string]]),
     ...(hasBody ? [['content-type', 'application/json'] as [string, string]] : []),
   ];
+  const { contentType = '' } = stringsIn(body ?? '');
+  // A pasted secret is not shown.
+  const shown = headersWith(chosen === '' ? keyVariable : secret);
+  const sample = { name: id, method, url: location.origin + url, headers: shown, body, status: Number(success) };
   return (
     <>
       <Sender
@@ -126,7 +130,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
         }
         next={({ text }) => {
           const { uploadUrl, fileKey } = stringsIn(text);
-          const { contentType = '' } = stringsIn(body ?? '');
           const registration = { url: url.replace(/\/upload-url$/, ''), method: 'POST', headers: headersWith(secret) };
           return (
             uploadUrl !== undefined && (
@@ -206,17 +209,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
         )}
       </Sender>
       <h3>The request as a command or a test</h3>
-      <CodeTabs
-        request={{
-          name: id,
-          method,
-          url: location.origin + url,
-          // A pasted secret is not shown.
-          headers: headersWith(chosen === '' ? keyVariable : secret),
-          body,
-          status: Number(success),
-        }}
-      />
+      <CodeTabs request={sample} script={path.endsWith('/upload-url') ? uploadScript(sample, contentType) : null} />
     </>
   );
 }
@@ -239,7 +232,6 @@ function FileInput({ contentType }: { readonly contentType: string }) {
 }
 
 function AnswerView({ answer: { response, text, milliseconds, exchange } }: { readonly answer: Answer }) {
-  const wait = response?.headers.get('retry-after');
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
@@ -247,7 +239,6 @@ function AnswerView({ answer: { response, text, milliseconds, exchange } }: { re
       <p className="row">
         <StatusBadge {...(response ? { status: response.status } : { status: 0, ...exchange?.reply })} />
         <span>{durationInWords(milliseconds)}</span>
-        {wait && <span>Retry-After: {wait}</span>}
         <a href={href('requests', { id: exchange && String(exchange.id) })}>Show it in Requests</a>
       </p>
       {exchange !== undefined && <Refusal exchange={exchange} />}

@@ -22,6 +22,8 @@ interface ExchangeDetailProps extends Readonly<Record<'newer' | 'older', number 
   readonly names: RecordNames;
 }
 
+const titles = { dropped: 'Undelivered reply', truncated: 'Whole reply, of which half was sent', whole: 'Reply' };
+
 const close = () => replaceParams({ id: null });
 
 /** One exchange: request and reply side by side, and the reason of a refusal. Escape closes it. */
@@ -84,7 +86,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
   const { request, reply, milliseconds, at, operationId, tenant, key, passedTo } = exchange;
   const isUpload = request.url.startsWith(storagePath);
   const [path = ''] = request.url.split('?', 1);
-  const subjects = operationId === null ? [] : subjectsOf(exchange, names);
+  const subjects = subjectsOf(exchange, names);
   return (
     <>
       <h2>
@@ -114,9 +116,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       <div className="sides">
         <Message title="Request" {...request} />
         {/* A connection that was closed before the operation had none. */}
-        {Object.keys(reply.headers).length > 0 && (
-          <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
-        )}
+        {Object.keys(reply.headers).length > 0 && <Message title={titles[reply.broken ?? 'whole']} {...reply} />}
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>

@@ -17,14 +17,14 @@ const heights = { wide: [36, 60], compact: [54, 76] } as const;
 /** Nobody reads more on paper. */
 const maxPrinted = 200;
 
-/** The columns with their widths where there is room. The style sheet has those of the first two as well. */
-const columns = {
+/** The columns with their widths where there is room. The style sheet has those of the first two as well. @param letters of the longest key */
+const columnsFor = (letters: number) => ({
   'Time, UTC': 125,
   Status: 100,
   Request: undefined,
-  Key: 'clamp(110px, 40cqi - 165px, 250px)',
+  Key: `clamp(110px, 45cqi - 190px, ${letters}ch + 24px)`,
   Took: 97,
-};
+});
 
 type JournalTableProps = { exchanges: readonly Exchange[]; names: RecordNames; openId: number | null };
 
@@ -43,6 +43,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const form = openId !== null || innerWidth < 640 ? 'compact' : 'wide';
   const [rowHeight, tallRowHeight] = heights[form];
   const list = useMemo(() => groupRefusals(exchanges, groups), [exchanges, groups]);
+  const letters = exchanges.reduce((most, { tenant, key }) => Math.max(most, `${tenant}/${key}`.length), 0);
   const rows = useVirtualizer({
     count: list.length,
     getScrollElement: () => scroller.current,
@@ -108,7 +109,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
       <table className="exchanges" aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
-            {Object.entries(columns).map(([name, width]) => (
+            {Object.entries(columnsFor(letters)).map(([name, width]) => (
               <th
                 key={name}
                 scope="col"
@@ -194,7 +195,7 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
-  const records = exchange.operationId === null ? [] : subjectsOf(exchange, names);
+  const records = subjectsOf(exchange, names);
   const title = records.map(({ name = '', id }) => `${name} ${id}`.trim()).join('\n');
   const opens = { className: 'opens', title: title || undefined, ...opener };
   return (
@@ -247,13 +248,14 @@ const maxQueryLength = 60;
 
 /** The operation and its records, or the path if it belongs to no operation. */
 function Summary({ exchange, records }: { exchange: Exchange; records: ReturnType<typeof subjectsOf> }) {
-  const { operationId, request, passedTo, fault, why } = exchange;
+  const { operationId, request, reply, passedTo, fault } = exchange;
   const [path = '', query] = request.url.split('?', 2);
   return (
     <>
       <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
-      {fault !== null && why === null && <span className="badge warn">delayed</span>}
+      {fault !== null && reply.delay > 0 && <span className="badge warn">delayed</span>}
+      {reply.broken === 'truncated' && <span className="badge warn">cut off</span>}
       {records.flatMap(({ id, short, name }) => [
         <span key={id} className="quiet record">
           {name ?? short}

@@ -35,12 +35,14 @@ export function Message({ title, headers, body }: MessageProps) {
 export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   const { why, rule, refused, fault, reply } = exchange;
   if (why === null && refused === null && fault === null) return null;
-  const known = rules.find(({ id }) => id === rule);
+  const isDropped = reply.broken === 'dropped';
+  const known = rules.find(({ id }) => id === rule && !isDropped);
+  const status = isDropped ? 'No reply arrived' : reply.broken ? `${reply.status}, cut off` : reply.status;
+  const wait = isDropped ? undefined : reply.headers['retry-after'];
   return (
-    <div className={`alert ${reply.status >= 500 || reply.broken === 'dropped' ? '' : 'warn'}`}>
+    <div className={`alert ${reply.status >= 500 || isDropped ? '' : 'warn'}`}>
       <p>
-        <strong>{reply.broken === 'dropped' ? 'No reply arrived' : reply.status}:</strong>{' '}
-        <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
+        <strong>{status}:</strong> <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
       </p>
       {known !== undefined && (
         <p>
@@ -48,6 +50,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
         </p>
       )}
       <p className="row">
+        {wait && <span>{`Retry-After: ${wait} s`}</span>}
         <Remedy exchange={exchange} />
         {known !== undefined && <code className="quiet">{rule}</code>}
       </p>

@@ -322,6 +322,8 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await go('#/requests?id=2');
     await page.getByText('3 older ones are gone, since the mock keeps the newest only').waitFor();
     await page.getByRole('alert').getByText('there is no request 2 any more').waitFor();
+    await go('#/requests?id=99');
+    await page.getByRole('alert').getByText('There is no request 99 yet: the last one is 8').waitFor();
     await go('#/requests?id=6');
     await page
       .getByRole('region', { name: 'Details of request 6' })
@@ -533,6 +535,16 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await call('/v1/labels');
     await page.getByText('2 shown').waitFor();
     expect(await page.getByText('delayed', { exact: true }).count()).toBe(1);
+  });
+
+  it('marks a reply that was cut off, and says that the whole of it is shown', async () => {
+    const { page, call, mock } = await open();
+    mock.faults.add({ damage: 'truncated', times: 1 });
+    await call('/v1/labels').catch(() => undefined);
+    await first(page).getByText('cut off', { exact: true }).waitFor();
+    await first(page).getByRole('link', { name: 'listLabels' }).click();
+    await page.getByRole('region', { name: 'Whole reply, of which half was sent' }).getByText('"labels"').waitFor();
+    await page.getByText('200, cut off:').waitFor();
   });
 
   it('makes a fault from a request, and writes the request as a test', async () => {

@@ -7,8 +7,8 @@ const names = new Map([
   [nameKey('acme', '10042'), 'Pump house'],
   [nameKey('globex', label), 'vip'],
 ]);
-const subjects = (url: string, tenant: string | null = 'acme') =>
-  subjectsOf({ tenant, request: { method: 'GET', url, headers: {}, body: null } }, names);
+const subjects = (url: string, tenant: string | null = 'acme', operationId: string | null = 'getSite') =>
+  subjectsOf({ tenant, operationId, request: { method: 'GET', url, headers: {}, body: null } }, names);
 
 it('finds the records of a path, with their names if they have one', () => {
   expect(subjects(`/v1/site/10042/label/${label}?site=10042`)).toEqual([
@@ -20,6 +20,12 @@ it('finds the records of a path, with their names if they have one', () => {
 it('uses only the names of the tenant that the key belongs to', () => {
   expect(subjects(`/v1/site/10042/label/${label}`, 'globex')).toEqual([{ id: label, short: '…0008', name: 'vip' }]);
   expect(subjects('/v1/site/10042', null)).toEqual([]);
+});
+
+it('names only what has a name where the path is shown, as of an upload', () => {
+  expect(subjects(`/storage/acme/${label}/10042`, 'acme', null)).toEqual([
+    { id: '10042', short: '10042', name: 'Pump house' },
+  ]);
 });
 
 it('does not decode an invalid path', () => {

@@ -6,8 +6,8 @@ import { codeSample, type Language, languages, type SampleRequest } from './code
 /** The language that was chosen last. The next request is shown in it too. */
 const language = shared<Language>('curl');
 
-/** The same request as a command and as tests. */
-export function CodeTabs({ request }: { readonly request: SampleRequest }) {
+/** The same request as a command and as tests. @param script stands in the place of the command, if the request is only its first step */
+export function CodeTabs({ request, script }: { readonly request: SampleRequest; readonly script?: string | null }) {
   const chosen = language.use();
   const id = useId();
   const tabs = (
@@ -20,5 +20,6 @@ export function CodeTabs({ request }: { readonly request: SampleRequest }) {
       ))}
     </div>
   );
-  return <Code text={codeSample(chosen, request)} subject="the code" head={tabs} />;
+  const text = (chosen === 'curl' && script) || codeSample(chosen, request);
+  return <Code text={text} subject="the code" head={tabs} />;
 }

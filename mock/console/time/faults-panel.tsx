@@ -6,7 +6,7 @@ import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
-import { Instant, Loaded, Problem, Section } from '../parts/text.tsx';
+import { Age, Instant, Loaded, Problem, Section } from '../parts/text.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 
@@ -78,6 +78,7 @@ export function FaultsPanel() {
               id === asked ? 'marked' : remaining === 0 || spec.paused ? 'over' : undefined
             }
             none="No fault is active."
+            less={['Over', ({ id, remaining }) => remaining === 0 && id !== asked]}
             columns={[
               {
                 name: 'What happens',
@@ -121,8 +122,8 @@ function Ends({ spec: { paused }, remaining, endsAt }: Fault) {
   const rest = remaining !== null && `after ${remaining} more`;
   if (endsAt === null) return rest || 'when removed';
   return (
-    <>
-      {rest && `${rest}, or `}at <Instant at={endsAt} />
-    </>
+    <span>
+      {rest && `${rest}, or `}at <Instant at={endsAt} /> <Age at={endsAt} />
+    </span>
   );
 }

@@ -112,12 +112,13 @@ describe.skipIf(chromium === null)('time and faults', () => {
     expect(statuses).toEqual([429, 429, 429, 200]);
     await page.getByRole('button', { name: 'Storage is down for a minute' }).click();
     const row = page.getByRole('row').filter({ hasText: '/storage/*, for 1m' });
-    await row.getByText(/^at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/).waitFor();
+    await row.getByText(/^at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC (?:in 1 min|in \d+ s)$/).waitFor();
     mock.clock.advance('1m');
+    await page.getByText(/^Over 2$/).click();
     await row.getByText('over', { exact: true }).waitFor();
     // What is over can be had again, as often or as long as before.
     await row.getByRole('button', { name: 'Again' }).click();
-    await row.getByText(/^at .+ UTC$/).waitFor();
+    await row.getByText(/^at .+ UTC (?:in 1 min|in \d+ s)$/).waitFor();
     await page.getByRole('row').filter({ hasText: 'the next 3' }).getByRole('button', { name: 'Again' }).click();
     await page.getByRole('cell', { name: 'after 3 more' }).waitFor();
     expect((await call('/v1/health')).status).toBe(429);
