@@ -10,7 +10,7 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook, verdictWords } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
@@ -29,15 +29,14 @@ ${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-cert
 ${filters(report.outcomes)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
-  return lawPage(`${words(report.verdict)}: ${report.subject}`, body);
+  return lawPage(`${capital(verdictWords(report))}: ${report.subject}`, body);
 }
 
-const words = (verdict: string) => capital(verdict.replace('-', ' '));
-
-function head({ verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes }: ClientReport): Markup {
+function head(report: ClientReport): Markup {
+  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes } = report;
   return html`<header class="card verdict ${verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
-<h1>${words(verdict)}</h1>
+<h1>${capital(verdictWords(report))}</h1>
 <p>${capital(sentence)}.</p>
 ${notes.map((note) => html`<p>${prose(note)}.</p>`)}
 <p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
