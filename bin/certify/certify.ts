@@ -149,8 +149,8 @@ class Certification {
       results: [...judged, ...byRemedy(varied)].map((row) => ({ ...row, again: againOf(this.#options, row) })),
       notes: [
         ...this.#notes,
-        ...(signal.aborted ? [`Certify cannot go on; it begins anew with \`${anew}\``] : []),
         ...(leftOut > 0 ? [partly] : []),
+        ...(signal.aborted ? [`Certify cannot go on; it begins anew with \`${anew}\``] : []),
       ],
       strict,
       interrupted: signal.aborted,
