@@ -258,6 +258,8 @@ it.each([
 
 it.each([
   ['failed six times', times(6, () => ({ ...list(), status: 503 })), 'pass'],
+  ['succeeded after 24 tries', [...times(24, () => ({ ...list(), status: 503 })), list()], 'warn'],
+  ['was throttled 24 times', [...times(24, () => ({ ...list(), ...throttled('1') })), list()], 'not-run'],
   ['succeeded at the sixth try', [...times(5, () => ({ ...list(), status: 503 })), list()], 'not-run'],
 ])('says of a client that %s whether it gives up', (_, entries, outcome) => {
   expect(judged('client/ends-retrying', entries).outcome).toBe(outcome);
