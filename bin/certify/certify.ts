@@ -129,9 +129,9 @@ class Certification {
 
   report(startedAt: Date): ClientReport {
     const { command, signal, strict, only, repeated } = this.#options;
-    const line = (...selected: string[]) =>
-      commandLine([...ownCommand(), 'certify', ...selected, ...repeated, '--', ...command]);
-    const anew = line(...(only.length > 0 ? ['--only', ...only] : []));
+    const selected = only.length > 0 ? ['--only', ...only] : [];
+    const line = (...words: string[]) =>
+      commandLine([...ownCommand(), 'certify', ...words, ...repeated, '--', ...command]);
     const judged = this.#duties.map((duty) => {
       const row = judgeDuty(duty, this.#traffic);
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
@@ -139,7 +139,9 @@ class Certification {
     const varied = this.#variations.flatMap((one) => this.#rows.get(one) ?? [cutShort(handled(one, 0))]);
     const all = everythingTried().length;
     const leftOut = all - this.#duties.length - this.#variations.length;
-    const partly = `--only left out ${leftOut} of ${all} expectations; all are tried by \`${line()}\``;
+    const notes = [...this.#notes];
+    if (leftOut > 0) notes.push(`--only left out ${leftOut} of ${all} expectations; all are tried by \`${line()}\``);
+    if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${line(...selected)}\``);
     return clientReportOf({
       subject: command.join(' '),
       startedAt,
@@ -147,11 +149,7 @@ class Certification {
       runs: this.#runs,
       traffic: this.#traffic,
       results: [...judged, ...byRemedy(varied)].map((row) => ({ ...row, again: againOf(this.#options, row) })),
-      notes: [
-        ...this.#notes,
-        ...(leftOut > 0 ? [partly] : []),
-        ...(signal.aborted ? [`Certify cannot go on; it begins anew with \`${anew}\``] : []),
-      ],
+      notes,
       strict,
       interrupted: signal.aborted,
     });

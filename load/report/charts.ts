@@ -51,10 +51,11 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
       });
     }),
     ...tall.map(({ at, admitted, counts }) => {
-      const [, over = 0, ...others] = counts;
-      const surplus = over > 0 ? `, ${over} of them ${words[1]}` : '';
-      const rest = others.flatMap((count, i) => (count > 0 ? [`${count} ${words[i + 2]}`] : []));
-      const each = [`${admitted} ${words[0]}${surplus}`, ...rest];
+      const parts = [admitted, ...counts.slice(1)].map((count, i) => [
+        count,
+        `${i === 1 ? 'of them ' : ''}${words[i]}`,
+      ]);
+      const each = parts.filter(([count]) => count !== 0).map((part) => part.join(' '));
       return note([at + step, top], `↑ ${sum(counts)}`, tall.length > 1 ? '' : `: ${each.join(', ')}`);
     }),
     line('under', level(rate, seconds)),

@@ -122,6 +122,7 @@ function rulesTable(report: LoadReport): Markup | null {
   const said = [sentence, ...reasons.map(({ text }) => text)];
   const broken = rules.find(isFailed);
   const nothing = broken ? `left open while ${broken.rule} is broken` : 'nothing to judge it by';
+  const above = 'this scenario judges it only from above';
   const planned = scenarioPlan(scenario)?.rules ?? [];
   const unjudged = [...new Set([...planned, ...(keys.length > 0 ? (['limiter/burst'] as const) : [])])]
     .filter((id) => !rules.some(({ rule }) => rule === id))
@@ -129,7 +130,7 @@ function rulesTable(report: LoadReport): Markup | null {
       ...ruleById(rule),
       rule,
       outcome: 'not judged',
-      seen: planned.includes(rule) ? nothing : 'this scenario judges it only from above',
+      seen: planned.includes(rule) ? nothing : above,
     }));
   const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one)), ...unjudged];
   const rows = sorted.map(({ rule, outcome, level, provenance, seen }) => {

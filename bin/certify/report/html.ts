@@ -74,23 +74,15 @@ function section(report: ClientReport, kind: string, title: string, about: strin
   const isOpen = rows.some((row) => needsALook(row) && row.outcome !== 'inconclusive');
   const isShared = ({ outcome, message }: ClientRow) =>
     outcome === 'not-run' && rows.filter((one) => one.message === message).length > 2;
-  const unjudged = [...Map.groupBy(rows.filter(isShared), ({ message }) => message)];
-  return html`${lawsSection(
-    report,
-    title,
-    rows.filter((row) => !isShared(row)),
-    about,
-    isOpen,
-  )}
-${unjudged.map(([message, some]) =>
-  lawsSection(
-    report,
-    `${title}, not judged`,
-    some.map((row) => ({ ...row, message: row.title })),
-    `${capital(message)}.`,
-  ),
-)}`;
+  const groups = Map.groupBy(rows, (row) => (isShared(row) ? `${capital(row.message)}.` : about));
+  return html`${[...groups].map(([said, some]) =>
+    said === about
+      ? lawsSection(report, title, some, about, isOpen)
+      : lawsSection(report, `${title}, not judged`, some.map(withoutMessage), said),
+  )}`;
 }
+
+const withoutMessage = <R extends ClientRow>(row: R): R => ({ ...row, message: row.title });
 
 /** Of variations that have one rule, each says when it holds. */
 const toldApart = ({ rule, title }: ClientRow, all: readonly ClientRow[]) =>
