@@ -19,7 +19,7 @@ import {
 } from './findings.ts';
 import { type ClientCase, type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
-import { type Chosen, chosenBy, duties, variations } from './selection.ts';
+import { type Chosen, chosenBy, duties, everythingTried, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
@@ -59,7 +59,7 @@ export function judgeTraffic(
 ): ClientReport {
   const chosen = chosenBy(only);
   const results = duties.filter(({ rule }) => chosen('duty', rule)).map((duty) => judgeDuty(duty, [traffic]));
-  return clientReportOf({ ...about, runs: 0, traffic: [traffic], results, notes: [] });
+  return clientReportOf({ ...about, only, runs: 0, traffic: [traffic], results, notes: [] });
 }
 
 /** What the runs without variations show. */
@@ -130,19 +130,26 @@ class Certification {
   report(startedAt: Date): ClientReport {
     const { command, signal, strict, only, repeated } = this.#options;
     const selected = only.length > 0 ? ['--only', ...only] : [];
-    const anew = commandLine([...ownCommand(), 'certify', ...selected, ...repeated, '--', ...command]);
+    const line = (...words: string[]) =>
+      commandLine([...ownCommand(), 'certify', ...words, ...repeated, '--', ...command]);
     const judged = this.#duties.map((duty) => {
       const row = judgeDuty(duty, this.#traffic);
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
     });
     const varied = this.#variations.flatMap((one) => this.#rows.get(one) ?? [cutShort(handled(one, 0))]);
+    const all = everythingTried().length;
+    const leftOut = all - this.#duties.length - this.#variations.length;
+    const notes = [...this.#notes];
+    if (leftOut > 0) notes.push(`--only left out ${leftOut} of ${all} expectations; all are tried by \`${line()}\``);
+    if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${line(...selected)}\``);
     return clientReportOf({
       subject: command.join(' '),
       startedAt,
+      only,
       runs: this.#runs,
       traffic: this.#traffic,
       results: [...judged, ...byRemedy(varied)].map((row) => ({ ...row, again: againOf(this.#options, row) })),
-      notes: [...this.#notes, ...(signal.aborted ? [`Certify cannot go on; it begins anew with \`${anew}\``] : [])],
+      notes,
       strict,
       interrupted: signal.aborted,
     });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../spec/random.ts';
 import { rulesFor } from '../../spec/rules.ts';
+import { judgeTraffic } from './certify.ts';
 import { judgeDuty } from './findings.ts';
-import { clientReportOf, clientReportSchema } from './report/client-report.ts';
+import { type ClientReport, clientReportOf, clientReportSchema } from './report/client-report.ts';
 import { clientHtmlReport } from './report/html.ts';
 import { clientJunitReport } from './report/junit.ts';
 import { clientTextReport } from './report/text.ts';
@@ -257,6 +258,8 @@ it.each([
 
 it.each([
   ['failed six times', times(6, () => ({ ...list(), status: 503 })), 'pass'],
+  ['succeeded after 24 tries', [...times(24, () => ({ ...list(), status: 503 })), list()], 'warn'],
+  ['was throttled 24 times', [...times(24, () => ({ ...list(), ...throttled('1') })), list()], 'not-run'],
   ['succeeded at the sixth try', [...times(5, () => ({ ...list(), status: 503 })), list()], 'not-run'],
 ])('says of a client that %s whether it gives up', (_, entries, outcome) => {
   expect(judged('client/ends-retrying', entries).outcome).toBe(outcome);
@@ -295,12 +298,37 @@ it('marks what a client should have heeded, and what it did instead', () => {
   const early = { ...list(), sentAt: refused.doneAt + 167, doneAt: refused.doneAt + 170, connection: 1 };
   const traffic = [trafficOf([refused, early], { id: 'x' })];
   const results = duties.map((duty) => judgeDuty(duty, traffic)).filter(({ outcome }) => outcome === 'fail');
-  const client = { subject: 'x', startedAt: new Date(0), runs: 1, traffic, results, notes: [], strict: false };
+  const client = {
+    subject: 'x',
+    startedAt: new Date(0),
+    only: [],
+    runs: 1,
+    traffic,
+    results,
+    notes: [],
+    strict: false,
+  };
   const page = clientHtmlReport(clientReportOf(client));
   const [card = ''] = /<article.*?<\/article>/s.exec(page) ?? [];
   const marks = [...card.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, text]) => text);
   expect(marks).toEqual(['retry-after: 2', '167 ms after that reply']);
   expect(card.match(/<h4>Reply<\/h4>/g)).toHaveLength(1);
+});
+
+it('a client is certified in part where --only leaves something out', () => {
+  clock = 0;
+  const only = ['client/key-in-header', 'client/upload-form'];
+  const about = { subject: 'x', startedAt: new Date(0), strict: false };
+  const words = (report: ClientReport) => [
+    clientTextReport(report).trimEnd().split('\n').at(-1),
+    clientHtmlReport(report),
+  ];
+  const [line, page] = words(judgeTraffic(trafficOf([list()], { id: 'x' }), { ...about, only }));
+  expect(line).toBe(
+    `certified in part: only ${only.join(', ')}: 1 of 2 expectations judged, all met, no documented duty broken`,
+  );
+  expect(page).toContain('<h1>Certified in part</h1>');
+  expect(words(judgeTraffic(trafficOf([list()], { id: 'x' }), about))[1]).toContain('<h1>Certified</h1>');
 });
 
 it('reports in every format, without a secret, and by its schema', () => {
@@ -309,6 +337,7 @@ it('reports in every format, without a secret, and by its schema', () => {
   const report = clientReportOf({
     subject: 'npm test <b>',
     startedAt: new Date(0),
+    only: [],
     runs: 1,
     traffic,
     results: duties.map((duty) => judgeDuty(duty, traffic)),

@@ -143,7 +143,7 @@ export function byRemedy(rows: readonly ClientResult[]): ClientResult[] {
   const groups = Map.groupBy(rows, (row) => (isSeen(row) ? `${row.outcome}, ${row.rule}: ${row.advice}` : row.id));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    if (first === undefined) return [];
+    if (first === undefined || group.length === 1) return group;
     const cases: Record<string, string[]> = {};
     for (const row of group)
       for (const [id, parts] of Object.entries(row.cases)) cases[id] = [...(cases[id] ?? []), ...parts];

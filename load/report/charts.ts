@@ -24,7 +24,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
     const one = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
     const { second, admitted, throttled, refused, unknown } = one;
     const tooMany = Math.min(admitted, Math.round(over.get(second) ?? 0));
-    return { at: index * step, counts: [admitted - tooMany, tooMany, throttled, refused + unknown] };
+    return { at: index * step, admitted, counts: [admitted - tooMany, tooMany, throttled, refused + unknown] };
   });
   const kinds = ['admitted', 'over', 'throttled', 'unknown'];
   const words = ['admitted', 'more than any reading allows', 'throttled (429)', 'no usable answer'];
@@ -33,7 +33,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
     .filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
   const legend: readonly Kind[] = [...shown, ['declared', 'declared rate']];
   const each = step === 1 ? 'second' : `${step} seconds, of which it shows the busiest`;
-  const told = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.`;
+  const told = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.${shown.some(([kind]) => kind === 'over') ? ' All seconds before count too: red begins where they have used up the burst, and stays while what is admitted keeps above it.' : ''}`;
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   // A first volley is many times the rate; drawn whole it flattens all the rest.
   const busiest = Math.max(...run.timeline.map(totalOf));
@@ -50,8 +50,12 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
         return low < high ? bar(kinds[i] ?? '', [at, at + step], [low, high]) : html``;
       });
     }),
-    ...tall.map(({ at, counts }) => {
-      const each = counts.flatMap((count, i) => (count > 0 ? [`${count} ${words[i]}`] : []));
+    ...tall.map(({ at, admitted, counts }) => {
+      const parts = [admitted, ...counts.slice(1)].map((count, i) => [
+        count,
+        `${i === 1 ? 'of them ' : ''}${words[i]}`,
+      ]);
+      const each = parts.filter(([count]) => count !== 0).map((part) => part.join(' '));
       return note([at + step, top], `↑ ${sum(counts)}`, tall.length > 1 ? '' : `: ${each.join(', ')}`);
     }),
     line('under', level(rate, seconds)),
@@ -81,7 +85,7 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   ];
   const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
   const title = `Admitted ahead of ${limit.perSecond} per second`;
-  const told = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, below it too few.`;
+  const told = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, and long below it too few. A short dip is a pause of the sender.`;
   return [
     chart(title, legend, told, { seconds, top }, ({ line, area, above: clipped }) => [
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),

@@ -61,7 +61,7 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   const all = [...new Set([...old.keys(), ...now.keys()])].map((what) => {
     const [was, is] = [old.get(what) ?? absent, now.get(what) ?? absent];
     // What is broken now is worse, also where it was not judged before.
-    const step = (is.rank ?? Number.NaN) - (was.rank ?? (was === absent && is.rank === 2 ? 0 : Number.NaN));
+    const step = (is.rank ?? Number.NaN) - (was.rank ?? (is.rank === 2 ? 0 : Number.NaN));
     const turn = step > 0 ? ('worse' as const) : step < 0 ? ('better' as const) : null;
     // By how much a number differs, with its unit.
     const change = turn !== null && is.number === undefined ? turn : changeOf(was, is);
@@ -82,7 +82,7 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
 
 function changeOf(before: Figure, after: Figure): string {
   const [{ number: was }, { number: is, unit = '' }] = [before, after];
-  if (after === absent) return 'no longer judged';
+  if (after === absent) return before.rank === 2 ? 'not seen broken, not judged' : 'no longer judged';
   if (before === absent) return 'now judged';
   if (is === undefined) return was === undefined ? 'differs' : 'no longer measured';
   if (was === undefined) return 'now measured';

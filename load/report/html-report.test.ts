@@ -61,8 +61,8 @@ test('the page loads nothing, runs only its own script, and shows markup of a ta
   expect(others).toEqual([]);
   expect(page).toContain('<h1>Breaks the contract</h1>');
   expect(page.match(/<svg /g)).toHaveLength(4);
-  // The rule that says what the verdict says does not repeat it.
-  expect(page.match(/admits 12\.0 rps/gi)).toHaveLength(1);
+  // The verdict and the broken rule say it.
+  expect(page.match(/admits 12\.0 rps/gi)).toHaveLength(2);
 });
 
 test('the page says what failed, what was measured, and how the run is repeated', () => {
@@ -137,6 +137,9 @@ test('a volley that is answered slowly counts in the second of its answers, as i
 test('a figure says where its scenario does not judge all of it', () => {
   expect(htmlReport(simulatedReport(10, { scenario: 'burst' }))).not.toContain('judged only from above');
   expect(htmlReport(simulatedReport(10))).toContain('judged only from above');
+  expect(htmlReport(simulatedReport(10))).toMatch(
+    />not judged<.*This scenario judges it only from above\. .*limiter\/burst/s,
+  );
 });
 
 test('compares two runs in the same charts, what got worse first', () => {

@@ -1,7 +1,8 @@
 import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import {
-  failedAttemptsIn,
+  attemptsIn,
+  isFailure,
   isSame,
   isToApi,
   knew,
@@ -70,12 +71,16 @@ export const waitingDuties: readonly Duty[] = [
     rule: 'client/ends-retrying',
     advice: 'Give up after a few attempts, and report the failure.',
     under: ['down'],
-    // Attempts that ended in a success say nothing about when the client gives up.
     cases: perRun(({ requests, stopped }) =>
-      failedAttemptsIn(requests).map((attempts): Case => {
-        const [first, { length }, last] = [attempts[0], attempts, attempts[maxAttempts]];
-        if (first && last) return [last, 'an end of attempts', `${length} attempts`, first];
-        return stopped && length > 1 ? stillTrying(length) : null;
+      attemptsIn(requests).flatMap((attempts): Case[] => {
+        const isOver = !attempts.every(isFailure);
+        // Many senders of one request may take turns to be throttled until one succeeds.
+        const failed = attempts.filter((one) => isFailure(one) && !(isOver && one.status === 429));
+        const [first, { length }, last] = [failed[0], failed, failed[maxAttempts]];
+        if (first && last) return [[last, 'an end of attempts', `${length} attempts`, first]];
+        // A success after a few attempts says nothing about when the client gives up.
+        if (isOver) return [];
+        return [stopped && length > 1 ? stillTrying(length) : null];
       }),
     ),
   },

@@ -33,6 +33,7 @@ export const clientReportSchema = z.strictObject({
   verdict: z.enum(['certified', 'not-certified', 'incomplete']),
   exitCode: z.union([z.literal(0), z.literal(1), z.literal(3)]),
   sentence: z.string(),
+  only: z.array(z.string()).describe('What `--only` selected; empty where all was tried.'),
   runs: count.describe('How often the command was run; 0 for a recording.'),
   operations: z.record(z.string(), count).describe('Requests of an unvaried run, by operation.'),
   scopes: z.strictObject({
@@ -55,6 +56,8 @@ export interface ClientCase {
   /** The command, or the file of the recording. */
   readonly subject: string;
   readonly startedAt: Date;
+  /** The selection of `--only`; empty for all. */
+  readonly only: readonly string[];
   /** How often the command was run; 0 for a recording. */
   readonly runs: number;
   readonly traffic: readonly Traffic[];
@@ -68,7 +71,7 @@ export interface ClientCase {
 
 /** The data of all reports on a client. */
 export function clientReportOf(client: ClientCase): ClientReport {
-  const { subject, startedAt, runs, traffic, results, notes } = client;
+  const { subject, startedAt, only, runs, traffic, results, notes } = client;
   const finishedAt = new Date();
   const rows = results.map(clientRow);
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
@@ -88,6 +91,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
     finishedAt: finishedAt.toISOString(),
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
     ...verdictOf(client, rows),
+    only: [...only],
     runs,
     operations: Object.fromEntries([...byOperation].map(([name, { length }]) => [name, length])),
     scopes: { needed: [...needed], notNeeded: [...notNeeded], line: needed.join(' ') || 'none' },
@@ -140,12 +144,16 @@ export const casesText = (row: ClientRow): string =>
     .map(([variations, parts]) => `${variations} (${parts})`)
     .join('; ');
 
+/** `certified in part`, where `--only` left something out. */
+export const verdictWords = ({ verdict, only }: ClientReport): string =>
+  `${verdict.replace('-', ' ')}${verdict === 'certified' && only.length > 0 ? ' in part' : ''}`;
+
 /** One sentence, and the exit code that says the same. */
 function verdictOf(
-  { strict, traffic, interrupted }: ClientCase,
+  { strict, traffic, interrupted, only }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
-  const { fail, warn, error, inconclusive, pass } = countOutcomes(rows);
+  const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
   const warnings = warn === 0 ? '' : `, and ${counted(warn, 'warning')}`;
   const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings.replace('and ', 'and gets ')}`;
   const undecided = counted(inconclusive, 'expectation');
@@ -160,6 +168,9 @@ function verdictOf(
     return incomplete('the client sent nothing that could be judged');
   if (inconclusive > 0)
     return incomplete(`no documented duty is surely broken, but ${undecided} could not be judged${warnings}`);
-  const sentence = `${counted(pass, 'expectation')} met, no documented duty broken${warnings}`;
+  const judged = rows.length - notRun;
+  const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
+  const met = pass === judged ? 'all' : pass;
+  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met, no documented duty broken${warnings}`;
   return { verdict: 'certified', exitCode: 0, sentence };
 }

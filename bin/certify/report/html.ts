@@ -10,13 +10,16 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook, verdictWords } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
   fault: ['Faults', 'The client again, with one thing going wrong at a time. The resulting state is compared as well.'],
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
+
+/** Styles of certification pages, beside those of pages that list laws. On paper no card is torn. */
+const style = `@media print { main { zoom: .88; } h2 { margin: 14px 0 4px; } .verdict { padding: 10px 18px; } .card.finding { break-inside: avoid; } .finding > .log pre { columns: 2; } }`;
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
@@ -29,15 +32,14 @@ ${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-cert
 ${filters(report.outcomes)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
-  return lawPage(`${words(report.verdict)}: ${report.subject}`, body);
+  return lawPage(`${capital(verdictWords(report))}: ${report.subject}`, body, style);
 }
 
-const words = (verdict: string) => capital(verdict.replace('-', ' '));
-
-function head({ verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes }: ClientReport): Markup {
+function head(report: ClientReport): Markup {
+  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes } = report;
   return html`<header class="card verdict ${verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
-<h1>${words(verdict)}</h1>
+<h1>${capital(verdictWords(report))}</h1>
 <p>${capital(sentence)}.</p>
 ${notes.map((note) => html`<p>${prose(note)}.</p>`)}
 <p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
@@ -55,11 +57,12 @@ function card(report: ClientReport, [row, ...others]: readonly ClientRow[]): Mar
   const shown = row.kind === 'duty' && evidence ? evidence : null;
   return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${prose(advice)}</h3>
 ${shown ? compared(shown) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
-${output === null ? null : html`<h4>What the command printed</h4>${code(output)}`}
+${shown || !evidence ? null : clientRequests(evidence, report.startedAt, true)}
+${output === null ? null : html`<details class="log"><summary>What the command printed</summary>${code(output)}</details>`}
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${evidence ? clientRequests(evidence, report.startedAt, shown !== null) : null}</article>`;
+${shown ? clientRequests(shown, report.startedAt, true) : null}</article>`;
 }
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
@@ -69,8 +72,17 @@ function section(report: ClientReport, kind: string, title: string, about: strin
   if (rows.length === 0) return html``;
   // What an interruption left undecided is one card, which needs no list.
   const isOpen = rows.some((row) => needsALook(row) && row.outcome !== 'inconclusive');
-  return lawsSection(report, title, rows, about, isOpen);
+  const isShared = ({ outcome, message }: ClientRow) =>
+    outcome === 'not-run' && rows.filter((one) => one.message === message).length > 2;
+  const groups = Map.groupBy(rows, (row) => (isShared(row) ? `${capital(row.message)}.` : about));
+  return html`${[...groups].map(([said, some]) =>
+    said === about
+      ? lawsSection(report, title, some, about, isOpen)
+      : lawsSection(report, `${title}, not judged`, some.map(withoutMessage), said),
+  )}`;
 }
+
+const withoutMessage = <R extends ClientRow>(row: R): R => ({ ...row, message: row.title });
 
 /** Of variations that have one rule, each says when it holds. */
 const toldApart = ({ rule, title }: ClientRow, all: readonly ClientRow[]) =>

@@ -3,7 +3,7 @@ import { type Paint, plain, rowLines } from '../../../conformance/reports/consol
 import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesText, findingsIn } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn, verdictWords } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
@@ -26,7 +26,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
       `${ran}${counted(requests, 'request')} in an unvaried run; took ${durationInWords(report.durationMilliseconds)}`,
     ),
     `Least scopes: ${paint('bold', scopes.line)}`,
-    `${paint([colours[verdict], 'bold'], verdict.replace('-', ' '))}: ${sentence}`,
+    `${paint([colours[verdict], 'bold'], verdictWords(report))}: ${sentence}`,
     '',
   ].join('\n');
 }

@@ -10,8 +10,8 @@ import { sendIt } from './send-it.ts';
 import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
-export const lawPage = (title: string, body: Markup): string =>
-  page({ title, body, style, script: script + copyScript });
+export const lawPage = (title: string, body: Markup, own = ''): string =>
+  page({ title, body, style: style + own, script: script + copyScript });
 
 const meanings: Readonly<Record<string, string>> = {
   pass: 'as it should be',
