@@ -68,7 +68,7 @@ describe.skipIf(chromium === null)('data', () => {
     // A label leads to the records that carry it.
     await page.getByRole('link', { name: 'Conversations 1', exact: true }).click();
     await page.getByRole('cell', { name: 'gate code needed' }).waitFor();
-    expect(await page.getByRole('rowheader').count()).toBe(1);
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(1);
   });
 
   it('lists files by their sites, and finds them by name, id or site', async () => {
