@@ -19,7 +19,7 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 };
 
 /** Styles of certification pages, beside those of pages that list laws. On paper no card is torn. */
-const style = `@media print { main { zoom: .88; } h2 { margin: 14px 0 4px; } .verdict { padding: 10px 18px; } .card.finding { break-inside: avoid; } .finding > .log pre { columns: 2; } }`;
+const style = `@media print { main { zoom: .88; } h2 { margin: 14px 0 4px; } .verdict { padding: 10px 18px; } .card.finding { break-inside: avoid; } }`;
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {

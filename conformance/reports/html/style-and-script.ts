@@ -61,7 +61,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
-  .exchange :is(pre, .tree) { max-height: none; } .exchange .code:not(:has(mark)):has(+ .code mark) { display: none; } .chips, .facts + .facts { break-before: avoid; } .chips, .facts:has(+ .mend), .mend { break-after: avoid; } .mend { break-inside: avoid; } .card.causes { padding-left: 26px; margin: 0; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 4; column-gap: 8px; font-size: 8px; }
+  .exchange :is(pre, .tree) { max-height: none; } .exchange .code:not(:has(mark)):has(+ .code mark) { display: none; } .chips, .facts + .facts { break-before: avoid; } .chips, .facts:has(+ .mend), .mend { break-after: avoid; } .mend { break-inside: avoid; } .card.causes { padding-left: 26px; margin: 0; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 2; column-gap: 12px; font-size: 9px; }
   :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
