@@ -8,6 +8,10 @@ import { memoryJournal, parseHistory, type Report, runConformance } from '../ind
 import { stateOf } from '../proof/jobs/killed-run.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 
+const never = () => {
+  throw new Error('nothing fits');
+};
+
 /** A run in which requests that fit are sent by `instead`. */
 async function run(fits: (url: string, method: string) => boolean, instead: () => never, only: string[], more = {}) {
   const { environment, target, mock } = await virtualMock();
@@ -59,6 +63,14 @@ it('says in seconds why an API is not reached, though requests would be given 30
     message: expect.stringMatching(/^http:.*: not reached: partner\.example: .*firewall$/),
   });
   expect([sent, seconds < 10]).toEqual([3, true]);
+});
+
+it('reports what was judged although the journal can no longer be written when labels are undone', async () => {
+  const returned = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+  const journal = { ...memoryJournal(), returned };
+  const { ended, reports, left } = await run(() => false, never, ['labels/apply-adds'], { journal });
+  expect([ended, left]).toEqual([expect.objectContaining({ message: expect.stringContaining('ENOSPC') }), false]);
+  expect(reports).toMatchObject([{ exitCode: 3, interrupted: true }]);
 });
 
 it('reports what was judged before something unforeseen was thrown, undoes its changes, and then throws it', async () => {

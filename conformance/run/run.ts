@@ -241,7 +241,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
   const why = errors.map(messageOf);
   if (errors.length === 0) await runAll().catch((error: unknown) => errors.push(error));
   else skipped.push(...ready.map(({ id, tries }) => ({ script: id, tries, reason: 'stopped' as const, why })));
-  await guard.settle(signal?.aborted ?? false);
+  await guard.settle(signal?.aborted ?? false).catch((error: unknown) => errors.push(error));
   if (errors.length === 0) return history();
   options.onError?.(history());
   throw errors[0];
