@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Exchange } from '../mock/index.ts';
+import { terminalLine } from '../spec/text/terminal-text.ts';
 
 /** The log line of an exchange, as text or JSON. Colours depend on the terminal and `NO_COLOR`. */
 export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteStream = process.stdout): string {
@@ -7,17 +8,9 @@ export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteS
   const time = new Date(at).toISOString();
   if (json) {
     const { id, operationId, refused, fault } = exchange;
-    const { status, delay, broken } = reply;
+    const [{ method, url }, { status, delay, broken }] = [request, reply];
     const took = Math.round(milliseconds * 1000) / 1000;
-    const line = {
-      event: 'request',
-      id,
-      at: time,
-      method: request.method,
-      url: request.url,
-      status,
-      milliseconds: took,
-    };
+    const line = { event: 'request', id, at: time, method, url, status, milliseconds: took };
     return `${JSON.stringify({ ...line, tenant, key, operationId, refused, why, rule, fault, passedTo, delay, broken })}\n`;
   }
   const colour = reply.status < 300 ? 'green' : reply.status < 500 ? 'yellow' : 'red';
@@ -25,8 +18,5 @@ export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteS
   const who = tenant === null ? '-' : `${tenant}/${key ?? '-'}`;
   const passed = passedTo === null ? '' : `  answered by ${passedTo}`;
   const reason = [passed, why === null ? '' : `  ${why}`, rule === null ? '' : ` (${rule})`].join('');
-  return `${time.slice(11)} ${status} ${request.method.padEnd(6)} ${printable(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${printable(reason)}\n`;
+  return `${time.slice(11)} ${status} ${request.method.padEnd(6)} ${terminalLine(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${terminalLine(reason)}\n`;
 }
-
-/** Control characters that a client sent must not reach the terminal. */
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}');

@@ -20,7 +20,6 @@ import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, type FlagsOf, portNumber, positiveInteger } from '../option-values.ts';
 import { showProgress } from '../output/progress.ts';
 import { assertWritable, publish } from '../output/publish.ts';
-import { addRenamed } from '../renamed.ts';
 import { reportOption } from './report-option.ts';
 
 /** More runs at once would only slow each other down. Certify notices clients that cannot run several times at once. */
@@ -32,7 +31,6 @@ const defaultTimeout = 60_000;
 /** `partnerkit certify`: judges whether a client does its duties under the contract, and which faults and variations it can handle. */
 export function define(command: Command): void {
   withOptions(command).action(start);
-  addRenamed(command, { judge: 'certify --recording FILE' });
 }
 
 const withOptions = (command: Command) =>

@@ -1,5 +1,4 @@
 import type { Command } from '@commander-js/extra-typings';
-import { addRenamed } from '../renamed.ts';
 import { compare, judgeFile, reproduceFailure, run, undoChanges, writeWaivers } from './conformance/actions.ts';
 import {
   cleanupOptions,
@@ -19,13 +18,4 @@ export function define(group: Command): void {
   cleanupOptions(group.command('cleanup')).action(undoChanges);
   compareOptions(group.command('compare')).action(compare);
   waiverOptions(group.command('waivers')).action(writeWaivers);
-  addRenamed(group, {
-    init: 'init FILE',
-    plan: 'conformance run --dry-run',
-    list: 'rules',
-    explain: 'rules ID',
-    diff: 'conformance compare EARLIER LATER',
-    drift: 'conformance compare PROFILE --target FILE',
-    replay: 'conformance reproduce REPORT RULE --target FILE',
-  });
 }

@@ -40,7 +40,6 @@ it.each([
   [['--tenant', 'Umbrella Inc'], 'lower-case'],
   [['large.json', '--conversations', '1'], 'ends in .tenant.jsonl'],
   [['/dev/null/large.tenant.jsonl', '--conversations', '1'], 'cannot be written'],
-  [['init', 'x.yaml'], '`fixtures init` is now `fixtures FILE`'],
 ])('refuses %j', (flags, problem) => {
   const { status, stderr } = fixtures(...flags);
   expect(status).toBe(2);

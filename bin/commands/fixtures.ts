@@ -9,7 +9,6 @@ import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { numberOf, textOf } from '../option-values.ts';
 import { sayWritten, writeOnce } from '../output/publish.ts';
-import { addRenamed } from '../renamed.ts';
 import { addFromCommand } from './fidelity/from.ts';
 
 const count = numberOf('a whole number from 1 to 99,999,999', (number) => number > 0, /^\d{1,8}$/);
@@ -24,7 +23,6 @@ export function define(command: Command): void {
       : generate(file, { ...flags, conversations, tenant: tenant ?? 'large' }),
   );
   addFromCommand(command);
-  addRenamed(command, { init: 'fixtures FILE', generate: 'fixtures FILE --conversations NUMBER' });
 }
 
 const withOptions = (command: Command) =>

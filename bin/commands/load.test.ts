@@ -332,12 +332,3 @@ describe('load judge of what other tools wrote', () => {
     expect(ended).toMatchObject({ code: 2, out: '' });
   });
 });
-
-it.each([
-  ['verdict', /`load verdict` is now `load judge FILE\.\.\.`/],
-  ['watch', /`load watch` is now `load run, from a scheduled job/],
-])('load %s says what to use', async (name, problem) => {
-  const ended = await load([name, 'x.json', '--every', '10m']);
-  expect(ended.err).toMatch(problem);
-  expect(ended.code).toBe(2);
-});

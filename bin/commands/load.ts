@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { installK6 } from '../../load/install-k6.ts';
 import { cacheFolder, findK6 } from '../../load/run/find-k6.ts';
-import { addRenamed } from '../renamed.ts';
 import { addLoadDiffCommand, addLoadJudgeCommand } from './load/judge.ts';
 import { addLoadArchiveCommand, addLoadManifestCommand } from './load/pack.ts';
 import { addLoadRunCommand } from './load/run.ts';
@@ -19,11 +18,6 @@ export function define(command: Command): void {
   addLoadArchiveCommand(command);
   addLoadManifestCommand(command);
   addLoadInstallK6Command(command);
-  addRenamed(command, {
-    list: 'load run --list',
-    verdict: 'load judge FILE...',
-    watch: 'load run, from a scheduled job of CI: load/README.md has one',
-  });
 }
 
 const help = `\nK6_RELEASES=https://mirror.example/k6 names a mirror of https://github.com/grafana/k6/releases/download.
