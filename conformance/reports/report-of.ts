@@ -33,6 +33,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     ...waived,
     interrupted,
     ...(history.blocked !== undefined && { blocked: history.blocked }),
+    ...scriptsIn(history),
     outcomes: countOutcomes(results),
     requests: Object.fromEntries(requests.sort(([a], [b]) => (a < b ? -1 : 1))),
     gains: gainsIn(history, results),
@@ -42,6 +43,15 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     rows,
     exchanges: exchanges.filter(({ n }) => evidence.has(n)).map((exchange) => exchangeRow(exchange, known.target)),
   };
+}
+
+/** How far a run came that was cut off. What a run sends for itself is of no script, and has no slash in its name. */
+function scriptsIn({ exchanges, skipped }: History): Pick<Report, 'scripts'> {
+  const stopped = new Set(skipped.flatMap(({ script, reason }) => (reason === 'stopped' ? [script] : [])));
+  const ended = new Set(
+    exchanges.flatMap(({ script }) => (script.includes('/') && !stopped.has(script) ? [script] : [])),
+  );
+  return stopped.size === 0 ? {} : { scripts: { ended: ended.size, stopped: stopped.size } };
 }
 
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {

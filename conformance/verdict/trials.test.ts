@@ -218,6 +218,8 @@ function changes(...seen: readonly string[]): string[] {
   const replies = { doubts: [], clean: 0, lost: 0, inFront: new Set<Exchange>() };
   const steps = { signs: new Map(), doubts: doubts as never, windows };
   judgeTrials({ exchanges: [], deployment }, { replies, steps }, () => evidence);
+  // What nobody explains is shown.
+  expect(evidence.doubts).toHaveLength(evidence.unclear.filter((one) => one.includes('tried again')).length);
   return evidence.unclear;
 }
 

@@ -57,9 +57,7 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     explained.add(nameOf(trial));
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
-      expected: doubts[0]?.expected ?? expectedWords(exchange, sign, named),
-      observed:
-        doubts[0]?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
+      ...doubtWords(exchange, { ...doubts[0], sign }, named),
       counts,
       same: [...found.replies.doubts, ...found.steps.doubts].flatMap((one) =>
         nameOf(one) === nameOf(trial) ? one.exchanges : [],
@@ -72,11 +70,13 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
     const { rule, words, exchanges } = doubt;
     const name = nameOf(doubt);
-    const { failures, unclear } = evidenceOf(rule);
+    const { failures, unclear, doubts } = evidenceOf(rule);
     if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
     const cause = causeOf(doubt, tried.has(name), traffic.exchanges, found.steps);
     if (cause === 'others' || said.has(cause)) continue;
     unclear.push(cause === null ? `${words}; tried again: ${tried.get(name) ?? 'not at all'}` : cause);
+    const [exchange, ...same] = exchanges;
+    if (cause === null && exchange) doubts.push({ exchange, same, ...doubtWords(exchange, doubt, named) });
     const { provenance, level } = ruleById(rule);
     if (provenance === 'documented' && level === 'must')
       for (const one of [cause ?? exchanges, exchanges].flat()) said.add(one);
@@ -226,6 +226,16 @@ function labelWordsIn({ deployment }: Traffic): LabelWords {
     return name === undefined ? id : `${id} ("${name}")`;
   };
 }
+
+/** What was expected of a reply and what came, in the words of a doubt where it has some. */
+const doubtWords = (
+  exchange: Exchange,
+  { sign, expected, observed }: Pick<Doubt, 'sign' | 'expected' | 'observed'>,
+  named: LabelWords,
+) => ({
+  expected: expected ?? expectedWords(exchange, sign, named),
+  observed: observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
+});
 
 /** What a sign means, for people. */
 function signWords(sign: string, named: LabelWords): string {

@@ -66,6 +66,7 @@ it('one card says what several rules have in common, and folds where a bug of ou
 });
 
 it.each([
+  ['limiter/no-retry-after', /\n<mark>Retry-After: missing<\/mark>/],
   ['context/type-list', /<mark><span class="json-name">&quot;type&quot;<\/span>: \[<\/mark>/],
   ['isolation/their-text-in-a-refusal', /<mark>.*about the heat.*<\/mark>/],
   // What is not there has no line.
@@ -107,6 +108,8 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   const rows = (message: string) =>
     report.rows.map((row) => (row === law ? row : { ...row, outcome: 'not-selected' as const, message }));
   const page = (message: string) => htmlReport({ ...report, verdict: 'conformant', rows: rows(message) });
+  expect(page('left out')).toContain('verdict conformant part"');
+  expect(page('it needs --slow')).toContain('verdict conformant"');
   expect(page('left out')).toContain('<h1>Conformant, in the part that was judged</h1>');
   expect(page('left out')).toContain('<b>Only a part of the contract was judged</b>');
   // What needs a flag is left out of most runs, and counted.
@@ -121,8 +124,12 @@ it('says that a run of a few rules judged a part of the contract', async () => {
 
 it('an interrupted run says what was tried, and the command that begins anew', async () => {
   const report = await sampleReport();
-  const page = htmlReport({ ...report, interrupted: true, target: { ...report.target, file: 'staging.yaml' } });
-  expect(page).toMatch(/<b>Not all was tried.<\/b>.*conformance run --target staging\.yaml/s);
+  const scripts = { ended: 7, stopped: 55 };
+  const cut = { ...report, interrupted: true, scripts, target: { ...report.target, file: 'staging.yaml' } };
+  const page = htmlReport(cut, undefined, 'last.json');
+  expect(page).toMatch(/<b>Not all was tried.<\/b> 7 of 62 scripts ran to their end in .*\d+ rules not tried/);
+  expect(page).toContain('conformance run --target staging.yaml --only-failed last.json');
+  expect(page).toMatch(/Begin anew.*conformance run --target staging\.yaml</s);
   expect(htmlReport(report)).not.toContain('Not all was tried');
 });
 
@@ -144,6 +151,24 @@ it('a warning is a card below what is wrong, with what to do', async () => {
   expect(cards.at(-1)?.[1]).toBe('warn');
   expect(cards.at(-1)?.[0]).toContain('<b>To mend it:</b> Let the gateway answer');
   expect(cards.slice(0, -1).map(([, kind]) => kind)).not.toContain('warn');
+});
+
+it('what is undecided shows its replies, and the command that decides it', async () => {
+  const report = await sampleReport();
+  const message = '401 where 403 was expected in 3 of 80 replies; tried again: not at all';
+  const rows = report.rows.map((row) =>
+    row.breaches[0]?.observed.startsWith('401')
+      ? { ...row, outcome: 'inconclusive' as const, message, broken: 0 }
+      : row,
+  );
+  const page = htmlReport({ ...report, rows });
+  const card = /<article class="card finding inconclusive".*?<\/article>/s.exec(page)?.[0] ?? '';
+  expect(card).toContain('in 3 of 80 replies; this run did not try it again');
+  expect(card).toContain('conformance reproduce report.json auth/');
+  expect(card).toMatch(/<details class="exchange" open>.*<mark>401<\/mark>/s);
+  const list = page.slice(page.indexOf('>Could not be judged<'), page.indexOf('id="rules"'));
+  expect(list).toContain('context/undecided');
+  expect(list).not.toContain('in 3 of 80');
 });
 
 it('says in words why laws could not be judged, once for each reason, and first what was seen', async () => {

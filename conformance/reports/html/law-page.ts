@@ -120,7 +120,11 @@ export function requests(evidence: Evidence, start: string, isOpen = false): Mar
   const isOne = curls.size === 1 && all.length > 1;
   const isWrong = showing(observed);
   // Of a request only the place of its key can be wrong.
-  const marks: Marks = { request: (line) => isWrong(line) && line.includes('$'), reply: isWrong };
+  const marks: Marks = {
+    request: (line) => isWrong(line) && line.includes('$'),
+    reply: isWrong,
+    missing: missingHeader(observed),
+  };
   const shown = isOne ? [exchange] : all;
   return html`<h4>${isOne ? `Send it ${all.length} times` : 'Send it'}</h4>
 ${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((one) => exchangeDetails(one, start, isOpen && one === exchange ? marks : null))}`;
@@ -140,7 +144,10 @@ export function clientRequests(
 }
 
 /** Which lines of a request and of its reply show what is wrong. */
-type Marks = Readonly<Record<'request' | 'reply', IsMarked>>;
+type Marks = Readonly<Record<'request' | 'reply', IsMarked>> & {
+  /** A line in place of the header that the reply lacks. */
+  readonly missing?: string | undefined;
+};
 const isNever = () => false;
 
 /**
@@ -160,7 +167,13 @@ function exchangeDetails(
   const isEarly = marks?.request(pause) ?? false;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
   const request = [`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, requestBody ?? ''];
-  const reply = failure === null ? [`${status}\n${headerLines(exchange.headers)}`, exchange.body ?? ''] : [failure];
+  const reply =
+    failure === null
+      ? [
+          [status, headerLines(exchange.headers), marks?.missing ?? ''].filter((one) => one !== '').join('\n'),
+          exchange.body ?? '',
+        ]
+      : [failure];
   const parts = (['request', 'reply'] as const).map((name, i) => {
     const texts = [request, reply][i]?.filter((text) => text !== '') ?? [];
     const shown = texts.map((text) => code(text, marks?.[name]));
@@ -178,8 +191,14 @@ ${parts.map(({ name, shown, isMarked }) =>
 </details>`;
 }
 
+/** `Retry-After: missing`, where the words say that there is none. */
+const missingHeader = (words: string): string | undefined =>
+  words.match(/^no ([a-z]+(?:-[a-z]+)+)$/i)?.[1]?.concat(': missing');
+
 /** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, a field of another type, or an id, a header, a time or text that the words name. */
 function showing(words: string): IsMarked {
+  const missing = missingHeader(words);
+  if (missing !== undefined) return (line) => line === missing;
   const [status] = /^\d{3}\b(?!, (?!with)| m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
   if (status !== undefined) return (line) => line === status;
   if (/^label .* missing$/.test(words)) return (line) => line.startsWith('labels: [');
