@@ -8,6 +8,10 @@ export type Evidence = ReturnType<typeof evidenceOf>[number];
 export const isWrong = ({ outcome, waived }: Pick<ReportRow, 'outcome' | 'waived'>): boolean =>
   (outcome === 'fail' && !waived) || outcome === 'error';
 
+/** Everything that needs a look and has replies to look at, and what went wrong without any. */
+const isShown = ({ outcome, breaches }: ReportRow) =>
+  ['fail', 'error', 'warn'].includes(outcome) || (outcome === 'inconclusive' && breaches.length > 0);
+
 /** The breaches that a report shows for a row, each together with its exchanges, which the row names only by number. */
 export function evidenceOf({ exchanges }: Pick<Report, 'exchanges'>, { breaches }: Pick<ReportRow, 'breaches'>) {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.n, exchange]));
@@ -39,7 +43,9 @@ export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 
 export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
   `${id}, section ${section}, ${provenance}, ${level}`;
 
-export type Failure = ReturnType<typeof alikeIn>[number] & {
+type Alike = ReturnType<typeof alikeIn>[number];
+
+export type Failure = Alike & {
   /** What it seems to follow from. */
   readonly lead?: Failure;
   /** Whether others seem to follow from it. */
@@ -50,8 +56,8 @@ export type Failure = ReturnType<typeof alikeIn>[number] & {
  * What is wrong, once for each cause, in the order of all reports: that which breaks most rules, and then most replies, before the others, each with what
  * seems to follow from it. Then what is undecided, gets a warning, or is waived.
  */
-export function failuresIn(report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]): Failure[] {
-  const all = alikeIn(report, rows);
+export function failuresIn(report: Pick<Report, 'exchanges' | 'rows'>): Failure[] {
+  const all = alikeIn(report, report.rows.filter(isShown));
   const causes = causesOf(all.filter(({ row }) => isWrong(row)));
   const groups = [...Map.groupBy(all, (one) => causes.get(one) ?? one)].map(([lead, some]) => {
     const broken = some.flatMap(({ row, others }) => [row, ...others]);
@@ -120,9 +126,7 @@ function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
 }
 
 /** By failure, the one that it follows from: its requests take for granted what that shows to be wrong, or the same requests to a record show both. */
-function causesOf<Alike extends Pick<Failure, 'row' | 'evidence'>>(
-  failures: readonly Alike[],
-): ReadonlyMap<Alike, Alike> {
+function causesOf(failures: readonly Alike[]): ReadonlyMap<Alike, Alike> {
   const steps = failures.map((failure) => ({ failure, ...stepsOf(failure) }));
   const meet = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
   const follows = (other: (typeof steps)[number], { seen, asked, granted }: (typeof steps)[number]) =>
@@ -139,7 +143,7 @@ function causesOf<Alike extends Pick<Failure, 'row' | 'evidence'>>(
 }
 
 /** What is seen, the requests in question, and those that put the record into its state before, by operation and record. */
-function stepsOf({ row, evidence }: Pick<Failure, 'row' | 'evidence'>) {
+function stepsOf({ row, evidence }: Alike) {
   const { requests = [], exchange } = evidence ?? {};
   const { inQuestion = [exchange?.n], sight } = row.breaches[0] ?? {};
   const isAsked = ({ n }: ReportExchange) => inQuestion.includes(n);

@@ -22,6 +22,9 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     ...rowOf(result, history),
     waived: result.outcome === 'fail' && excused.has(result.id),
   }));
+  const stopped = new Set(history.skipped.flatMap(({ script, reason }) => (reason === 'stopped' ? [script] : [])));
+  // What a run sends for itself is of no script, and has no slash in its name.
+  const ended = new Set(exchanges.flatMap(({ script }) => (/\//.test(script) && !stopped.has(script) ? [script] : [])));
   const evidence = numbersIn(rows);
   return {
     schemaVersion: 4,
@@ -33,7 +36,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     ...waived,
     interrupted,
     ...(history.blocked !== undefined && { blocked: history.blocked }),
-    ...scriptsIn(history),
+    ...(stopped.size > 0 && { scripts: { ended: ended.size, stopped: stopped.size } }),
     outcomes: countOutcomes(results),
     requests: Object.fromEntries(requests.sort(([a], [b]) => (a < b ? -1 : 1))),
     gains: gainsIn(history, results),
@@ -43,15 +46,6 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     rows,
     exchanges: exchanges.filter(({ n }) => evidence.has(n)).map((exchange) => exchangeRow(exchange, known.target)),
   };
-}
-
-/** How far a run came that was cut off. What a run sends for itself is of no script, and has no slash in its name. */
-function scriptsIn({ exchanges, skipped }: History): Pick<Report, 'scripts'> {
-  const stopped = new Set(skipped.flatMap(({ script, reason }) => (reason === 'stopped' ? [script] : [])));
-  const ended = new Set(
-    exchanges.flatMap(({ script }) => (script.includes('/') && !stopped.has(script) ? [script] : [])),
-  );
-  return stopped.size === 0 ? {} : { scripts: { ended: ended.size, stopped: stopped.size } };
 }
 
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {

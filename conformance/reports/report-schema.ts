@@ -98,10 +98,8 @@ export const reportSchema = z.strictObject({
     .string()
     .optional()
     .describe('Why the run stopped early, where everything that was served before was refused.'),
-  scripts: z
-    .strictObject({ ended: count, stopped: count })
-    .optional()
-    .describe('How far a run came that stopped early: scripts that ran to their end, and others.'),
+  /** How far a run came that was cut off: scripts that came to their end, and others. */
+  scripts: z.strictObject({ ended: count, stopped: count }).optional(),
   mustRules: z.record(mustOutcomes, count).describe('Rules by the worst outcome of their laws.'),
   outcomes: z.record(outcomeSchema, count).describe('Laws by outcome.'),
   waivers: z.array(

@@ -3,6 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
+import { counted } from '../counted.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
 import { context, isAlike, isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
@@ -74,9 +75,12 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
     const cause = causeOf(doubt, tried.has(name), traffic.exchanges, found.steps);
     if (cause === 'others' || said.has(cause)) continue;
-    unclear.push(cause === null ? `${words}; tried again: ${tried.get(name) ?? 'not at all'}` : cause);
+    const again = tried.get(name);
+    const why = again === undefined ? 'this run did not try it again' : 'tried again, it was not clearly so';
+    unclear.push(cause ?? `${words}; ${why}: it may be a passing fault`);
     const [exchange, ...same] = exchanges;
-    if (cause === null && exchange) doubts.push({ exchange, same, ...doubtWords(exchange, doubt, named) });
+    const note = [`in ${exchanges.length} of ${counted(doubt.of, 'reply', 'replies')}`, again ?? []].flat().join('; ');
+    if (cause === null && exchange) doubts.push({ exchange, same, note, ...doubtWords(exchange, doubt, named) });
     const { provenance, level } = ruleById(rule);
     if (provenance === 'documented' && level === 'must')
       for (const one of [cause ?? exchanges, exchanges].flat()) said.add(one);

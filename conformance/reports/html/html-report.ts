@@ -3,23 +3,22 @@ import { ownCommand } from '../../../spec/package-facts.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
-import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, isWrong } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { isLeftOut, missedWords, needsMore, reasonIn, sectionsOf, tookText } from '../sections.ts';
+import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
  * One self-contained page: the verdict, what was left behind, what is wrong with its evidence, what could not be judged and what would change that, what was measured of
  * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
+ * @param json path of the JSON report that this run writes as well
  */
-/** @param json path of the JSON report that this run writes as well */
 export function htmlReport(report: Report, _path?: string, json?: string): string {
   const { verdict, limiter, left } = report;
-  const shown = report.rows.filter((row) => isWrong(row) || row.outcome === 'warn' || isSeen(row));
-  const lists = sectionsOf({ ...report, rows: report.rows.filter((row) => !isSeen(row)) }).map(
+  const lists = sectionsOf(report).map(
     ({ title, items }) =>
       html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}</li>`)}</ul></div>`,
   );
@@ -29,7 +28,7 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
     `${verdict}: ${report.target.baseUrl}`,
     html`${head(report, json)}
 ${urgent}
-${findings(report, shown, json)}
+${findings(report, json)}
 ${lists}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
@@ -40,7 +39,8 @@ ${footer(report)}`,
   );
 }
 
-function head({ verdict, sentence, target, rows, ...report }: Report, json: string | undefined): Markup {
+function head(report: Report, json: string | undefined): Markup {
+  const { verdict, sentence, target, rows } = report;
   const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
   const musts = leftOut.filter(isLeftOut);
   const isPart = !musts.every(needsMore);
@@ -51,68 +51,51 @@ function head({ verdict, sentence, target, rows, ...report }: Report, json: stri
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}${leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
-${!report.interrupted && report.blocked === undefined ? null : cutOff({ target, rows, ...report }, json)}
+${!report.interrupted && report.blocked === undefined ? null : cutOff(report, json)}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
 
 /** How far a run came that did not come to its end, and how it goes on. */
-function cutOff(
-  { target, rows, scripts, durationMilliseconds }: Pick<Report, 'target' | 'rows' | 'scripts' | 'durationMilliseconds'>,
-  json: string | undefined,
-): Markup {
-  const { file = 'target.yaml', command } = target;
+function cutOff({ target: { file = 'target.yaml', command }, scripts, outcomes }: Report, json?: string): Markup {
   const run = [...ownCommand(), 'conformance', 'run', '--target', file];
-  const [unseen, undecided] = ['not-run', 'inconclusive'].map((kind) => rows.filter(({ outcome }) => outcome === kind));
-  const all =
-    scripts &&
-    `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} ran to their end in ${durationInWords(durationMilliseconds)}. `;
-  return html`<p><b>Not all was tried.</b> ${all ?? ''}${counted(unseen?.length ?? 0, 'rule')} not tried, ${undecided?.length ?? 0} not decided: named below. What passed or failed stands.</p>
-${json === undefined ? null : html`<p>Go on with what is not settled:</p>${code(commandLine([...run, '--only-failed', json]))}`}<p>Begin anew${command === undefined ? ', with the options of this run' : ''}${command?.includes('--max-duration') ? ', with a longer --max-duration' : ''}:</p>${code(command ?? commandLine(run))}`;
+  const { ended, stopped } = scripts ?? { ended: 0, stopped: 0 };
+  const anew = command ?? `${commandLine(run)} # with the options of this run`;
+  return html`<p><b>Not all was tried.</b> ${ended} of ${counted(ended + stopped, 'script')} came to their end. ${counted(outcomes['not-run'], 'rule')} not tried, ${outcomes.inconclusive} not decided: named below. What passed or failed stands.</p>
+${json === undefined ? null : html`<p>Go on with what is not settled:</p>${code(commandLine([...run, '--only-failed', json]))}`}<p>Begin anew${anew.includes('--max-duration') ? ', with a longer --max-duration' : ''}:</p>${code(anew)}`;
 }
-
-/** Undecided, with replies that show why. */
-const isSeen = ({ outcome, breaches }: ReportRow) => outcome === 'inconclusive' && breaches.length > 0;
 
 /** What of an outcome that is no failure is said in a word. */
 const kinds: Partial<Record<ReportRow['outcome'], string>> = { warn: 'warning', inconclusive: 'not decided' };
 
-/** What is wrong, undecided or gets a warning. Rules that are broken in the same way are one card. */
-function findings(report: Report, shown: readonly ReportRow[], json: string | undefined): Markup | null {
+/** What needs a look. Rules that are broken in the same way are one card. */
+function findings(report: Report, json: string | undefined): Markup | null {
+  const shown = failuresIn(report).filter(({ row }) => !row.waived);
   if (shown.length === 0) return null;
-  const ordered = failuresIn(report, shown);
   const line = (one: Failure) =>
     html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${one.isLead ? html`<b>do this first</b>` : html`<span class="soft small">${kinds[one.row.outcome] ?? (one.lead ? 'seems to follow' : '')}</span>`}</li>`;
-  const shownBy = (one: Failure) => finding(one, report, json);
-  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${ordered.length < 2 ? null : html`<ol class="card causes">${ordered.map(line)}</ol>`}${ordered.map(shownBy)}`;
+  return html`<h2 id="wrong">${report.rows.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${shown.length < 2 ? null : html`<ol class="card causes">${shown.map(line)}</ol>`}${shown.map((one) => finding(one, report, json))}`;
 }
 
-function finding(
-  { row, others, evidence, where, isLead, lead }: Failure,
-  { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
-  json = 'report.json',
-): Markup {
+function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'report.json'): Markup {
+  const { row, others, evidence, where, isLead, lead } = one;
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
   const isThere = isPicture && limiter?.key === evidence?.exchange.key;
   const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}
+${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
 ${evidence && !isPicture ? requests(evidence, startedAt, true) : null}`;
-  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${kinds[row.outcome] === undefined ? null : html`<span class="badge ${row.outcome}">${kinds[row.outcome] ?? ''}</span> `}${prose(titleOf({ row, others, evidence }))}</h3>
+  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${kinds[row.outcome] === undefined ? null : html`<span class="badge ${row.outcome}">${kinds[row.outcome] ?? ''}</span> `}${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${reasonIn(row.message)}.</p>` : toMend(row.rule.id)}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(row.rule.id)}
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
 ${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}
-${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}</article>`;
+${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
-function titleOf({
-  row: { rule },
-  others: { length },
-  evidence,
-}: Pick<Failure, 'row' | 'others' | 'evidence'>): string {
+function titleOf({ row: { rule }, others: { length }, evidence }: Failure): string {
   const { expected = '', observed = '' } = evidence ?? {};
   if (length === 0) return rule.text;
   if (!/^\d{3}\b/.test(observed)) return `${rule.text} (and ${counted(length, 'more rule')})`;
@@ -128,15 +111,7 @@ function sections({ rows, ...report }: Report): Markup {
   const others = 'Other sections';
   const groups = Map.groupBy(rows, ({ rule: { section } }) => (judged.has(section) ? section : others));
   const last = [...groups].toSorted(([a], [b]) => Number(a === others) - Number(b === others));
-  return html`${last.map(([title, some]) =>
-    lawsSection(
-      report,
-      title,
-      some,
-      '',
-      some.some((row) => isWrong(row) || isSeen(row)),
-    ),
-  )}`;
+  return html`${last.map(([title, some]) => lawsSection(report, title, some, '', some.some(isWrong)))}`;
 }
 
 function footer({ requests: sent, profile, rows }: Report): Markup {
