@@ -98,6 +98,7 @@ export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | und
     ['expected', expected],
     ['got', observed],
     ...notes.map((note): Fact => ['', note]),
+    ['but', row.outcome === 'inconclusive' ? row.message : ''],
     ['in', isPart ? `${row.broken} of ${row.applied}` : ''],
     ['where', where],
   ];

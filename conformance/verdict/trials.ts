@@ -68,7 +68,8 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   }
   // One cause makes one rule unclear.
   const said = new Set<unknown>(evidenceOf('labels/listing-gives-public-labels').unclear);
-  for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
+  const all = [...found.replies.doubts, ...found.steps.doubts];
+  for (const doubt of all) {
     const { rule, words, exchanges } = doubt;
     const name = nameOf(doubt);
     const { failures, unclear, doubts } = evidenceOf(rule);
@@ -79,7 +80,9 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     const why = again === undefined ? 'this run did not try it again' : 'tried again, it was not clearly so';
     unclear.push(cause ?? `${words}; ${why}: it may be a passing fault`);
     const [exchange, ...same] = exchanges;
-    const note = [`in ${exchanges.length} of ${counted(doubt.of, 'reply', 'replies')}`, again ?? []].flat().join('; ');
+    const alike = all.filter((one) => nameOf(one) === name);
+    const [shown, of] = [alike.flatMap((one) => one.exchanges).length, alike.reduce((sum, one) => sum + one.of, 0)];
+    const note = [`seen in ${shown} of ${counted(of, 'reply', 'replies')}`, again ?? []].flat().join('; ');
     if (cause === null && exchange) doubts.push({ exchange, same, note, ...doubtWords(exchange, doubt, named) });
     const { provenance, level } = ruleById(rule);
     if (provenance === 'documented' && level === 'must')

@@ -30,7 +30,7 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 that left it out');
   // Beside its two trials, what made it doubtful before counts, too.
   expect(Number(/broken (\d+) of \d+ times/.exec(card)?.[1])).toBeGreaterThan(2);
-  expect(card).toMatch(/In <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
+  expect(card).toMatch(/ in <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
   expect(card).toContain('Do this first');
   expect(card).toMatch(/<b>To mend it:<\/b> Store the label before the reply is sent/);

@@ -20,7 +20,7 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
   const { verdict, limiter, left } = report;
   const lists = sectionsOf(report).map(
     ({ title, items }) =>
-      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}</li>`)}</ul></div>`,
+      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${text}${ids.length === 0 ? '' : ': '}${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}</li>`)}</ul></div>`,
   );
   // What is left behind somebody must undo, so it comes first.
   const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
@@ -89,9 +89,9 @@ ${evidence && !isPicture ? requests(evidence, startedAt, true) : null}`;
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
 ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(row.rule.id)}
-${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
+<p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}
-${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}</article>`;
+${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */

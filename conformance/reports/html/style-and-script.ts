@@ -56,7 +56,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
-  details.exchange { border: 0; }
+  details.exchange { border: 0; } .card li { break-inside: avoid; }
   .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
   details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 4.9rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
