@@ -59,9 +59,8 @@ ${!report.interrupted && report.blocked === undefined ? null : cutOff(report, js
 /** How far a run came that did not come to its end, and how it goes on. */
 function cutOff({ target: { file = 'target.yaml', command }, scripts, outcomes }: Report, json?: string): Markup {
   const run = [...ownCommand(), 'conformance', 'run', '--target', file];
-  const { ended, stopped } = scripts ?? { ended: 0, stopped: 0 };
   const anew = command ?? `${commandLine(run)} # with the options of this run`;
-  return html`<p><b>Not all was tried.</b> ${ended} of ${counted(ended + stopped, 'script')} came to their end. ${counted(outcomes['not-run'], 'rule')} not tried, ${outcomes.inconclusive} not decided: named below. What passed or failed stands.</p>
+  return html`<p><b>Not all was tried.</b> ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}${counted(outcomes['not-run'], 'rule')} not tried, ${outcomes.inconclusive} not decided: named below. What passed or failed stands.</p>
 ${json === undefined ? null : html`<p>Go on with what is not settled:</p>${code(commandLine([...run, '--only-failed', json]))}`}<p>Begin anew${anew.includes('--max-duration') ? ', with a longer --max-duration' : ''}:</p>${code(anew)}`;
 }
 

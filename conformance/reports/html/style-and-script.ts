@@ -54,7 +54,7 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 @media print {
   .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
-  .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
+  .chips { margin: 0; break-inside: avoid; } .chip { display: inline; padding: 0; background: none; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
   details.exchange { border: 0; } .card li { break-inside: avoid; }
   .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
