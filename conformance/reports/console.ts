@@ -38,7 +38,6 @@ const maxLines = 10;
 export function consoleReport(untrusted: Report, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
   const { rows, limiter, verdict } = report;
-  const wrong = rows.filter(({ outcome }) => outcome === 'fail' || outcome === 'error' || outcome === 'warn');
   const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
   const section = (title: string, lines: readonly string[]) => [
     '',
@@ -51,7 +50,7 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
     return outcome === 'observed' ? [`${paint('cyan', id)}: ${short}`] : [];
   });
   return [
-    ...failuresIn(report, wrong).flatMap((one) => ['', ...problem(one, paint)]),
+    ...failuresIn(report).flatMap((one) => ['', ...problem(one, paint)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
       const lines = items.map(({ ids = [], text }) =>
         ids.length === 0 ? text : `${ids.map((id) => paint('bold', id)).join(', ')}: ${text}`,

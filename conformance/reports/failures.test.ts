@@ -1,22 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { causesOf, failuresIn } from './failures.ts';
+import { failuresIn } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 const row = (id: string, observed: string, where: ReportRow['where'] = []) =>
   ({ id, outcome: 'fail', breaches: [{ expected: '403', observed }], where }) as unknown as ReportRow;
 const list = (broken: number) => ({ request: 'GET /v1/labels', broken });
-const none = { exchanges: [] };
 
 it('rules have one cause where the words are the same, or where the same requests break them', () => {
   const rows = [row('0', 'a leak', [list(3)]), row('a', '401', [list(3)]), row('b', '401', [list(1)]), row('d', '200')];
-  const causes = failuresIn(none, rows).map(({ row, others }) => [row, ...others].map(({ id }) => id));
+  const causes = failuresIn({ exchanges: [], rows }).map(({ row, others }) => [row, ...others].map(({ id }) => id));
   expect(causes).toEqual([['a', 'b', '0'], ['d']]);
 });
 
 it('names the most frequent requests, and counts the others', () => {
   const others = ['x', 'y', 'z'].map((request) => ({ request, broken: 1 }));
-  const [failure] = failuresIn(none, [row('a', '401', [...others, list(2)]), row('b', '401', [list(3)])]);
+  const [failure] = failuresIn({
+    exchanges: [],
+    rows: [row('a', '401', [...others, list(2)]), row('b', '401', [list(3)])],
+  });
   expect(failure?.where).toBe('GET /v1/labels 5 times, x, 2 more requests');
+});
+
+it('begins with what breaks most rules, then most replies, whatever the order of the rules', () => {
+  const broken = (id: string, observed: string, times: number) => ({ ...row(id, observed), broken: times });
+  const rows = [broken('0', 'a', 1), broken('1', 'b', 9), broken('2', 'c', 1), broken('3', 'c', 1)];
+  const undecided = { ...broken('4', 'd', 0), outcome: 'inconclusive' as const };
+  const warning = { ...broken('5', 'e', 99), outcome: 'warn' as const };
+  const ids = failuresIn({ exchanges: [], rows: [warning, undecided, ...rows] }).map(({ row }) => row.id);
+  expect(ids).toEqual(['2', '1', '0', '4', '5']);
 });
 
 it('leads with the rule and the reply of the plainest request', () => {
@@ -27,10 +38,11 @@ it('leads with the rule and the reply of the plainest request', () => {
   const shows = (id: string, exchange: number) =>
     ({
       id,
+      outcome: 'fail',
       where: ['x'],
       breaches: [{ expected: '403', observed: '401', exchange, with: [] }],
     }) as unknown as ReportRow;
-  const [failure] = failuresIn({ exchanges }, [shows('elsewhere', 1), shows('no-key', 2)]);
+  const [failure] = failuresIn({ exchanges, rows: [shows('elsewhere', 1), shows('no-key', 2)] });
   expect([failure?.row.id, failure?.others.length, failure?.evidence?.exchange.n]).toEqual(['no-key', 1, 2]);
 });
 
@@ -49,10 +61,10 @@ describe('the failure that another follows from', () => {
   const fails = (id: string, numbers: readonly number[], inQuestion?: readonly number[]) => {
     const part = inQuestion && { inQuestion, sight: { id: 'a' } };
     const breach = { expected: '', observed: id, exchange: numbers.at(-1), with: numbers.slice(0, -1), ...part };
-    return { id, breaches: [breach] } as unknown as ReportRow;
+    return { id, outcome: 'fail', broken: 1, breaches: [breach] } as unknown as ReportRow;
   };
-  const causesIn = (...rows: readonly ReportRow[]) =>
-    [...causesOf(failuresIn(report, rows))].map(([{ row }, lead]) => `${row.id} < ${lead.row.id}`);
+  const causesIn = (...rows: ReportRow[]) =>
+    failuresIn({ ...report, rows }).flatMap(({ row, lead }) => (lead ? [`${row.id} < ${lead.row.id}`] : []));
   const notApplied = fails('apply-adds', [1, 2, 3], [2]);
   const notRemoved = fails('remove-removes', [4, 5], [5]);
 

@@ -4,6 +4,14 @@ import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
 
 export type Evidence = ReturnType<typeof evidenceOf>[number];
 
+/** A broken must without a waiver, or an error of the runner. */
+export const isWrong = ({ outcome, waived }: Pick<ReportRow, 'outcome' | 'waived'>): boolean =>
+  (outcome === 'fail' && !waived) || outcome === 'error';
+
+/** Everything that needs a look and has replies to look at, and what went wrong without any. */
+const isShown = ({ outcome, breaches }: ReportRow) =>
+  ['fail', 'error', 'warn'].includes(outcome) || (outcome === 'inconclusive' && breaches.length > 0);
+
 /** The breaches that a report shows for a row, each together with its exchanges, which the row names only by number. */
 export function evidenceOf({ exchanges }: Pick<Report, 'exchanges'>, { breaches }: Pick<ReportRow, 'breaches'>) {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.n, exchange]));
@@ -35,10 +43,36 @@ export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 
 export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
   `${id}, section ${section}, ${provenance}, ${level}`;
 
-export type Failure = ReturnType<typeof failuresIn>[number];
+type Alike = ReturnType<typeof alikeIn>[number];
 
-/** What is wrong, once for each cause, in the order of the rows: the rule that explains it best, and rules that are broken in the same way. */
-export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]) =>
+export type Failure = Alike & {
+  /** What it seems to follow from. */
+  readonly lead?: Failure;
+  /** Whether others seem to follow from it. */
+  readonly isLead: boolean;
+};
+
+/**
+ * What is wrong, once for each cause, in the order of all reports: that which breaks most rules, and then most replies, before the others, each with what
+ * seems to follow from it. Then what is undecided, gets a warning, or is waived.
+ */
+export function failuresIn(report: Pick<Report, 'exchanges' | 'rows'>): Failure[] {
+  const all = alikeIn(report, report.rows.filter(isShown));
+  const causes = causesOf(all.filter(({ row }) => isWrong(row)));
+  const groups = [...Map.groupBy(all, (one) => causes.get(one) ?? one)].map(([lead, some]) => {
+    const broken = some.flatMap(({ row, others }) => [row, ...others]);
+    const rank = isWrong(lead.row) ? 0 : lead.row.waived ? 3 : lead.row.outcome === 'warn' ? 2 : 1;
+    return { lead, some, rank, rules: broken.length, replies: broken.reduce((sum, one) => sum + one.broken, 0) };
+  });
+  groups.sort((a, b) => a.rank - b.rank || b.rules - a.rules || b.replies - a.replies);
+  return groups.flatMap(({ lead, some }): Failure[] => {
+    const first = { ...lead, isLead: some.length > 1 };
+    return [first, ...some.flatMap((one) => (one === lead ? [] : [{ ...one, lead: first, isLead: false }]))];
+  });
+}
+
+/** Rules that are broken in the same way together, in the order of the rows: the one that explains it best, and the others. */
+const alikeIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]) =>
   byCause(rows).flatMap((some) => {
     const all = some.flatMap((row) => evidenceOf(report, row).map((evidence) => ({ row, evidence })));
     // Of the replies that show the same, the one to the plainest request.
@@ -64,6 +98,7 @@ export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | und
     ['expected', expected],
     ['got', observed],
     ...notes.map((note): Fact => ['', note]),
+    ['but', row.outcome === 'inconclusive' ? row.message : ''],
     ['in', isPart ? `${row.broken} of ${row.applied}` : ''],
     ['where', where],
   ];
@@ -92,14 +127,14 @@ function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
 }
 
 /** By failure, the one that it follows from: its requests take for granted what that shows to be wrong, or the same requests to a record show both. */
-export function causesOf(failures: readonly Failure[]): ReadonlyMap<Failure, Failure> {
+function causesOf(failures: readonly Alike[]): ReadonlyMap<Alike, Alike> {
   const steps = failures.map((failure) => ({ failure, ...stepsOf(failure) }));
   const meet = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
   const follows = (other: (typeof steps)[number], { seen, asked, granted }: (typeof steps)[number]) =>
     (meet(other.granted, asked) || (seen !== '' && seen === other.seen && meet(other.asked, asked))) &&
     !meet(other.asked, granted);
   const after = (one: (typeof steps)[number]) => steps.filter((other) => other !== one && follows(other, one)).length;
-  const causes = new Map<Failure, Failure>();
+  const causes = new Map<Alike, Alike>();
   // What most others follow from leads.
   for (const [i, other] of steps.sort((a, b) => after(b) - after(a)).entries()) {
     const lead = steps.slice(0, i).find((one) => !causes.has(one.failure) && follows(other, one));
@@ -109,7 +144,7 @@ export function causesOf(failures: readonly Failure[]): ReadonlyMap<Failure, Fai
 }
 
 /** What is seen, the requests in question, and those that put the record into its state before, by operation and record. */
-function stepsOf({ row, evidence }: Failure) {
+function stepsOf({ row, evidence }: Alike) {
   const { requests = [], exchange } = evidence ?? {};
   const { inQuestion = [exchange?.n], sight } = row.breaches[0] ?? {};
   const isAsked = ({ n }: ReportExchange) => inQuestion.includes(n);

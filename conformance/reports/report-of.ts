@@ -22,6 +22,9 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     ...rowOf(result, history),
     waived: result.outcome === 'fail' && excused.has(result.id),
   }));
+  const stopped = new Set(history.skipped.flatMap(({ script, reason }) => (reason === 'stopped' ? [script] : [])));
+  // What a run sends for itself is of no script, and has no slash in its name.
+  const ended = new Set(exchanges.flatMap(({ script }) => (/\//.test(script) && !stopped.has(script) ? [script] : [])));
   const evidence = numbersIn(rows);
   return {
     schemaVersion: 4,
@@ -33,6 +36,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     ...waived,
     interrupted,
     ...(history.blocked !== undefined && { blocked: history.blocked }),
+    ...(stopped.size > 0 && { scripts: { ended: ended.size, stopped: stopped.size } }),
     outcomes: countOutcomes(results),
     requests: Object.fromEntries(requests.sort(([a], [b]) => (a < b ? -1 : 1))),
     gains: gainsIn(history, results),

@@ -98,6 +98,8 @@ export const reportSchema = z.strictObject({
     .string()
     .optional()
     .describe('Why the run stopped early, where everything that was served before was refused.'),
+  /** How far a run came that was cut off: scripts that came to their end, and others. */
+  scripts: z.strictObject({ ended: count, stopped: count }).optional(),
   mustRules: z.record(mustOutcomes, count).describe('Rules by the worst outcome of their laws.'),
   outcomes: z.record(outcomeSchema, count).describe('Laws by outcome.'),
   waivers: z.array(

@@ -18,6 +18,8 @@ const maxBreaches = 3;
 /** The row of one law. @param history adds the scripts of failures; null for the traffic of a client, which has no such evidence */
 export function rowOf(result: LawResult, history: History | null = null): Omit<ReportRow, 'waived'> {
   const { id, title, outcome, message, finding } = result;
+  // Of what is undecided, what was seen.
+  const shown = outcome === 'inconclusive' ? (finding.doubts ?? []) : finding.breaches;
   const { id: ruleId, rule: text, section, provenance, level } = ruleById(result.rule);
   return {
     id,
@@ -29,8 +31,8 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
     applied: finding.applied,
     broken: brokenIn(finding.breaches).length,
     ...(history && outcome === 'pass' && { smallestShare: smallestShare(finding.applied) }),
-    ...(history && finding.breaches.length > 0 && { where: placesOf(finding.breaches, history) }),
-    breaches: finding.breaches.slice(0, maxBreaches).map((breach) => breachRow(breach, history)),
+    ...(history && shown.length > 0 && { where: placesOf(shown, history) }),
+    breaches: shown.slice(0, maxBreaches).map((breach) => breachRow(breach, history)),
   };
 }
 

@@ -25,7 +25,8 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
     { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
     {
       title: 'Could not be judged',
-      items: byMessage(rows.filter(({ outcome }) => outcome === 'inconclusive')),
+      // What was seen of the others is shown with the failures.
+      items: byMessage(rows.filter(({ outcome, breaches }) => outcome === 'inconclusive' && breaches.length === 0)),
     },
     {
       title: 'Not run',
@@ -60,26 +61,11 @@ const gainWords = ({ laws, scripts }: Report['gains'][number]): string =>
     ...(scripts > 0 ? [counted(scripts, 'script')] : []),
   ].join(', ');
 
-/** Laws with the same message together, the largest group first; of doubts, whatever their numbers. */
+/** Laws with the same message together, the largest group first. */
 const byMessage = (rows: readonly ReportRow[]): Item[] =>
-  [...Map.groupBy(rows, ({ message }) => reasonIn(message).replaceAll(/ in \d+ of \d+ replies/g, '')).values()]
-    .sort((a, b) => b.length - a.length)
-    .map((some) => ({ ids: some.map(({ id }) => id), text: reasonIn(...some.map(({ message }) => message)) }));
-
-/** What was seen, in how many of how many replies, and what came of trying it again. */
-const doubt = /(?:^|; )([^;]+?)(?: in (\d+) of (\d+) replies)?; tried again: ([^;]+)/g;
-
-/** Why nothing is known: what was seen of all of these rules, and why that is not enough, or the message itself. */
-export function reasonIn(...messages: readonly string[]): string {
-  const doubts = messages.flatMap((one) => [...one.matchAll(doubt)]);
-  if (doubts.length === 0) return messages[0] ?? '';
-  const seen = [...Map.groupBy(doubts, ([, what = '']) => what)].map(([what, some]) => {
-    const [times, all] = [2, 3].map((i) => some.reduce((sum, one) => sum + Number(one[i] ?? 0), 0));
-    return all === 0 ? what : `${what} in ${times} of ${all} replies`;
-  });
-  const isTried = doubts.some(({ 4: again }) => again !== 'not at all');
-  return `${seen.join(', ')}; ${isTried ? 'tried again, it was not clearly so' : 'this run did not try it again'}: it may be a passing fault`;
-}
+  [...Map.groupBy(rows, ({ message }) => message)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
 
 /** All laws that were left out, by the option that selects them. */
 function leftOut(rows: readonly ReportRow[]): Item[] {

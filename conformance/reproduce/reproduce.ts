@@ -86,7 +86,8 @@ function unfitFor(rule: RuleId, requests: readonly ReportExchange[]): string | n
 /** The share of rounds in which the earlier run saw it. */
 function shareOf({ broken, applied, breaches }: ReportRow, { exchange }: Evidence): number {
   const counts = breaches[0]?.counts;
-  if (counts === undefined && exchange.status !== null) return 1;
+  // What was undecided may come now and then.
+  if (counts === undefined && broken > 0 && exchange.status !== null) return 1;
   const { shown, of } = counts ?? { shown: broken, of: applied };
   return Math.min(1, Math.max(shown / Math.max(of, 1), 1 / maxRounds));
 }

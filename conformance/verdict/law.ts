@@ -30,6 +30,8 @@ export interface Finding {
   readonly breaches: readonly Breach[];
   /** What the law could not decide and why, one sentence each. */
   readonly unclear?: readonly string[];
+  /** Exchanges that show what the law could not decide. */
+  readonly doubts?: readonly Breach[];
   /** What the deployment does where the specification is silent, in words and as part of its profile. */
   readonly answers?: readonly string[];
   readonly profile?: readonly ProfilePatch[];
@@ -44,6 +46,7 @@ export class Evidence {
   readonly failures: Breach[] = [];
   /** What nobody could explain: the rule is inconclusive then, never kept. */
   readonly unclear: string[] = [];
+  readonly doubts: Breach[] = [];
   readonly answers: string[] = [];
   readonly profile: ProfilePatch[] = [];
 

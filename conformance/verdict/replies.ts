@@ -117,10 +117,8 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     if (isPlain ? !plainly.has(rule) : evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
   const doubts = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Doubt[] => {
     const [times, of] = [own.length, counts.get(kind) ?? 0];
-    const what = `${said.observed} where ${said.expected.replace(/ \(.*\)$/, '')} was expected`;
-    return said.sign === 'no usable reply' && isRare(times, of)
-      ? []
-      : [{ ...said, words: `${what} in ${times} of ${of} replies`, exchanges: own, of }];
+    const words = `${said.observed} where ${said.expected.replace(/ \(.*\)$/, '')} was expected`;
+    return said.sign === 'no usable reply' && isRare(times, of) ? [] : [{ ...said, words, exchanges: own, of }];
   });
   const doubtful = new Set(doubts.flatMap((one) => one.exchanges));
   const lost = lawful.filter((one) => isUnavailable(one) && !doubtful.has(one) && !isOutage(one)).length;

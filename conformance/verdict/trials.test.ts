@@ -218,11 +218,13 @@ function changes(...seen: readonly string[]): string[] {
   const replies = { doubts: [], clean: 0, lost: 0, inFront: new Set<Exchange>() };
   const steps = { signs: new Map(), doubts: doubts as never, windows };
   judgeTrials({ exchanges: [], deployment }, { replies, steps }, () => evidence);
+  // What nobody explains is shown.
+  expect(evidence.doubts).toHaveLength(evidence.unclear.filter((one) => one.includes('try it again')).length);
   return evidence.unclear;
 }
 
 it('a label that others use makes one rule unclear, with the remedy, and none where they are seen to put labels on as well', () => {
-  const untold = 'missing x; tried again: not at all';
+  const untold = 'missing x; this run did not try it again: it may be a passing fault';
   expect(changes()).toEqual([untold, untold]);
   expect(changes('missing y')).toEqual([untold, untold]);
   expect(changes('missing x')).toEqual([expect.stringContaining('give a spare label that nobody else uses')]);

@@ -3,6 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
+import { counted } from '../counted.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
 import { context, isAlike, isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
@@ -57,9 +58,7 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     explained.add(nameOf(trial));
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
-      expected: doubts[0]?.expected ?? expectedWords(exchange, sign, named),
-      observed:
-        doubts[0]?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
+      ...doubtWords(exchange, { ...doubts[0], sign }, named),
       counts,
       same: [...found.replies.doubts, ...found.steps.doubts].flatMap((one) =>
         nameOf(one) === nameOf(trial) ? one.exchanges : [],
@@ -69,14 +68,22 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   }
   // One cause makes one rule unclear.
   const said = new Set<unknown>(evidenceOf('labels/listing-gives-public-labels').unclear);
-  for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
+  const all = [...found.replies.doubts, ...found.steps.doubts];
+  for (const doubt of all) {
     const { rule, words, exchanges } = doubt;
     const name = nameOf(doubt);
-    const { failures, unclear } = evidenceOf(rule);
+    const { failures, unclear, doubts } = evidenceOf(rule);
     if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
     const cause = causeOf(doubt, tried.has(name), traffic.exchanges, found.steps);
     if (cause === 'others' || said.has(cause)) continue;
-    unclear.push(cause === null ? `${words}; tried again: ${tried.get(name) ?? 'not at all'}` : cause);
+    const again = tried.get(name);
+    const why = again === undefined ? 'this run did not try it again' : 'tried again, it was not clearly so';
+    unclear.push(cause ?? `${words}; ${why}: it may be a passing fault`);
+    const [exchange, ...same] = exchanges;
+    const alike = all.filter((one) => nameOf(one) === name);
+    const [shown, of] = [alike.flatMap((one) => one.exchanges).length, alike.reduce((sum, one) => sum + one.of, 0)];
+    const note = [`seen in ${shown} of ${counted(of, 'reply', 'replies')}`, again ?? []].flat().join('; ');
+    if (cause === null && exchange) doubts.push({ exchange, same, note, ...doubtWords(exchange, doubt, named) });
     const { provenance, level } = ruleById(rule);
     if (provenance === 'documented' && level === 'must')
       for (const one of [cause ?? exchanges, exchanges].flat()) said.add(one);
@@ -226,6 +233,16 @@ function labelWordsIn({ deployment }: Traffic): LabelWords {
     return name === undefined ? id : `${id} ("${name}")`;
   };
 }
+
+/** What was expected of a reply and what came, in the words of a doubt where it has some. */
+const doubtWords = (
+  exchange: Exchange,
+  { sign, expected, observed }: Pick<Doubt, 'sign' | 'expected' | 'observed'>,
+  named: LabelWords,
+) => ({
+  expected: expected ?? expectedWords(exchange, sign, named),
+  observed: observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
+});
 
 /** What a sign means, for people. */
 function signWords(sign: string, named: LabelWords): string {

@@ -206,8 +206,10 @@ async function perform(target: Target, flags: PerformFlags | RunFlags, more: Con
 function selectionOf({ only, skip, onlyFailed }: Pick<JudgeFlags, 'only' | 'skip' | 'onlyFailed'>): Selection {
   if (onlyFailed === undefined) return { only, skip };
   if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
-  const unsettled = ['fail', 'error', 'inconclusive'];
-  const ids = readReport(onlyFailed).rows.flatMap(({ id, outcome }) => (unsettled.includes(outcome) ? [id] : []));
+  const { rows, interrupted, blocked } = readReport(onlyFailed);
+  const isCut = interrupted || blocked !== undefined;
+  const unsettled = ['fail', 'error', 'inconclusive', ...(isCut ? ['not-run'] : [])];
+  const ids = rows.flatMap(({ id, outcome }) => (unsettled.includes(outcome) ? [id] : []));
   // A run that selects nothing must not look like a success.
   if (ids.length > 0) return { only: ids, skip };
   throw new ConfigurationError([

@@ -16,7 +16,10 @@ const addFilterOptions = <Args extends unknown[], Others extends OptionValues>(c
   command
     .addOption(repeatable('--only <ids>', 'only these rules: ids, how they start, or must, documented', words, 'all'))
     .addOption(repeatable('--skip <ids>', 'all rules except these, such as limits, which use up a key', words))
-    .option('--only-failed <report>', 'only rules that failed, were inconclusive or had an error in this JSON report');
+    .option(
+      '--only-failed <report>',
+      'only rules that failed, were inconclusive, had an error, or were cut off in this JSON report',
+    );
 
 /** The target, the filters, and what the run is allowed to do, and how much. */
 const addPerformOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>

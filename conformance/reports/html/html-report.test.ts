@@ -30,7 +30,7 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 that left it out');
   // Beside its two trials, what made it doubtful before counts, too.
   expect(Number(/broken (\d+) of \d+ times/.exec(card)?.[1])).toBeGreaterThan(2);
-  expect(card).toMatch(/In <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
+  expect(card).toMatch(/ in <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
   expect(card).toContain('Do this first');
   expect(card).toMatch(/<b>To mend it:<\/b> Store the label before the reply is sent/);
@@ -66,6 +66,7 @@ it('one card says what several rules have in common, and folds where a bug of ou
 });
 
 it.each([
+  ['limiter/no-retry-after', /\n<mark>Retry-After: missing<\/mark>/],
   ['context/type-list', /<mark><span class="json-name">&quot;type&quot;<\/span>: \[<\/mark>/],
   ['isolation/their-text-in-a-refusal', /<mark>.*about the heat.*<\/mark>/],
   // What is not there has no line.
@@ -107,6 +108,8 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   const rows = (message: string) =>
     report.rows.map((row) => (row === law ? row : { ...row, outcome: 'not-selected' as const, message }));
   const page = (message: string) => htmlReport({ ...report, verdict: 'conformant', rows: rows(message) });
+  expect(page('left out')).toContain('verdict conformant part"');
+  expect(page('it needs --slow')).toContain('verdict conformant"');
   expect(page('left out')).toContain('<h1>Conformant, in the part that was judged</h1>');
   expect(page('left out')).toContain('<b>Only a part of the contract was judged</b>');
   // What needs a flag is left out of most runs, and counted.
@@ -121,8 +124,12 @@ it('says that a run of a few rules judged a part of the contract', async () => {
 
 it('an interrupted run says what was tried, and the command that begins anew', async () => {
   const report = await sampleReport();
-  const page = htmlReport({ ...report, interrupted: true, target: { ...report.target, file: 'staging.yaml' } });
-  expect(page).toMatch(/<b>Not all was tried.<\/b>.*conformance run --target staging\.yaml/s);
+  const scripts = { ended: 7, stopped: 55 };
+  const cut = { ...report, interrupted: true, scripts, target: { ...report.target, file: 'staging.yaml' } };
+  const page = htmlReport(cut, undefined, 'last.json');
+  expect(page).toMatch(/<b>Not all was tried.<\/b> 7 of 62 scripts came to their end\. \d+ rules not tried/);
+  expect(page).toContain('conformance run --target staging.yaml --only-failed last.json');
+  expect(page).toMatch(/Begin anew.*conformance run --target staging\.yaml # with/s);
   expect(htmlReport(report)).not.toContain('Not all was tried');
 });
 
@@ -146,20 +153,30 @@ it('a warning is a card below what is wrong, with what to do', async () => {
   expect(cards.slice(0, -1).map(([, kind]) => kind)).not.toContain('warn');
 });
 
-it('says in words why laws could not be judged, once for each reason, and first what was seen', async () => {
+it('what is undecided shows its replies, and the command that decides it', async () => {
   const report = await sampleReport();
-  const seen = [
-    'socket hang up in 3 of 80 replies; tried again: not at all',
-    'socket hang up in 5 of 90 replies; tried again: not at all',
-  ];
-  const rows = report.rows.slice(0, 2).map((row, i) => ({
-    ...row,
-    outcome: 'inconclusive' as const,
-    message: seen[i] ?? '',
-  }));
+  const message = '401 where 403 was expected; this run did not try it again: it may be a passing fault';
+  const rows = report.rows.map((row) =>
+    row.breaches[0]?.observed.startsWith('401')
+      ? { ...row, outcome: 'inconclusive' as const, message, broken: 0 }
+      : row,
+  );
   const page = htmlReport({ ...report, rows });
+  const card = /<article class="card finding inconclusive".*?<\/article>/s.exec(page)?.[0] ?? '';
+  expect(card).toContain(`<b>Not decided:</b> ${message}`);
+  expect(card).toContain('conformance reproduce report.json auth/');
+  expect(card).toMatch(/<details class="exchange" open>.*<mark>401<\/mark>/s);
   const list = page.slice(page.indexOf('>Could not be judged<'), page.indexOf('id="rules"'));
-  expect(list.match(/socket hang up in 8 of 170 replies; this run did not try it again/g)).toHaveLength(1);
+  expect(list).toContain('context/undecided');
+  expect(list).not.toContain('401 where');
+});
+
+it('says why laws could not be judged, once for each reason', async () => {
+  const report = await sampleReport();
+  const unclear = { outcome: 'inconclusive' as const, message: 'somebody else writes here', breaches: [] };
+  const page = htmlReport({ ...report, rows: report.rows.slice(0, 2).map((row) => ({ ...row, ...unclear })) });
+  const list = page.slice(page.indexOf('>Could not be judged<'), page.indexOf('id="rules"'));
+  expect(list.match(/somebody else writes here/g)).toHaveLength(1);
 });
 
 it('shortens the ids in the heading of a request, which has the whole address in its title', async () => {
@@ -177,11 +194,9 @@ it('says first what was left behind, and unfolds nothing within a line that unfo
   const sample = await sampleReport();
   const [row, ...rows] = sample.rows;
   if (row === undefined) throw new Error('the sample has no rows');
-  const message = '403 in 1 of 56 replies; tried again: seen in 0 of 8 tries';
-  const unclear = { ...row, outcome: 'inconclusive' as const, message, breaches: [] };
+  const unclear = { ...row, outcome: 'inconclusive' as const, breaches: [] };
   const page = htmlReport({ ...sample, rows: [unclear, ...rows], left: ['label spare on site 10042'] });
   expect(page.indexOf('Left behind')).toBeGreaterThan(0);
   expect(page.indexOf('Left behind')).toBeLessThan(page.indexOf('id="wrong"'));
-  expect(page).toContain('What was seen');
   expect(page.match(/<summary>(?:(?!<\/summary>)[\s\S])*<details/)).toBeNull();
 });

@@ -5,7 +5,7 @@ import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
-import { causesOf, type Failure, failuresIn } from '../failures.ts';
+import { type Failure, failuresIn, isWrong } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
@@ -14,19 +14,19 @@ import { limiterStrip } from './limiter-strip.ts';
 /**
  * One self-contained page: the verdict, what was left behind, what is wrong with its evidence, what could not be judged and what would change that, what was measured of
  * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
+ * @param json path of the JSON report that this run writes as well
  */
-/** @param json path of the JSON report that this run writes as well */
 export function htmlReport(report: Report, _path?: string, json?: string): string {
   const { verdict, limiter, left } = report;
   const lists = sectionsOf(report).map(
     ({ title, items }) =>
-      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}</li>`)}</ul></div>`,
+      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${text}${ids.length === 0 ? '' : ': '}${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}</li>`)}</ul></div>`,
   );
   // What is left behind somebody must undo, so it comes first.
   const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
   return lawPage(
     `${verdict}: ${report.target.baseUrl}`,
-    html`${head(report)}
+    html`${head(report, json)}
 ${urgent}
 ${findings(report, json)}
 ${lists}
@@ -39,63 +39,62 @@ ${footer(report)}`,
   );
 }
 
-function head({ verdict, sentence, target, rows, ...report }: Report): Markup {
+function head(report: Report, json: string | undefined): Markup {
+  const { verdict, sentence, target, rows } = report;
   const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
   const musts = leftOut.filter(isLeftOut);
   const isPart = !musts.every(needsMore);
   const needs = new Set(leftOut.filter(needsMore).map(({ message }) => message.replace('it needs ', '')));
   const others = leftOut.length - musts.length;
   const words = [musts.length && counted(musts.length, 'must'), others && counted(others, 'other rule')];
-  return html`<header class="card verdict ${verdict}">
+  return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}${leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
-${!report.interrupted ? null : html`<p><b>Not all was tried.</b> What passed or failed stands; of what is named below as not run or not judged this run says nothing. A run cannot be taken up again. Begin anew${target.command === undefined ? ', with the options of this run' : ''}:</p>${code(target.command ?? commandLine([...ownCommand(), 'conformance', 'run', '--target', target.file ?? 'target.yaml']))}`}
+${!report.interrupted && report.blocked === undefined ? null : cutOff(report, json)}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
 
-/** A broken must without a waiver, or an error of the runner. */
-const isWrong = ({ outcome, waived }: ReportRow): boolean => (outcome === 'fail' && !waived) || outcome === 'error';
-
-/** What is wrong: first what others follow from, then the most frequent, last what only gets a warning. Rules that are broken in the same way are one card. */
-function findings(report: Report, json: string | undefined): Markup | null {
-  const shown = report.rows.filter((row) => isWrong(row) || row.outcome === 'warn');
-  if (shown.length === 0) return null;
-  shown.sort((a, b) => Number(isWrong(b)) - Number(isWrong(a)) || b.broken - a.broken);
-  const failures = failuresIn(report, shown);
-  const causes = causesOf(failures.filter(({ row }) => isWrong(row)));
-  const leads = new Set(causes.values());
-  const after = (lead: Failure) => failures.filter((one) => causes.get(one) === lead);
-  const ordered = new Set([...leads, ...failures].flatMap((one) => [one, ...after(one)]));
-  const line = (one: Failure) =>
-    html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${leads.has(one) ? html`<b>do this first</b>` : html`<span class="soft small">${one.row.outcome === 'warn' ? 'a warning' : causes.has(one) ? 'seems to follow' : ''}</span>`}</li>`;
-  const shownBy = (one: Failure) => finding(one, report, { isLead: leads.has(one), lead: causes.get(one), json });
-  return html`<h2 id="wrong">${shown.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${ordered.size < 2 ? null : html`<ol class="card causes">${[...ordered].map(line)}</ol>`}${[...ordered].map(shownBy)}`;
+/** How far a run came that did not come to its end, and how it goes on. */
+function cutOff({ target: { file = 'target.yaml', command }, scripts, outcomes }: Report, json?: string): Markup {
+  const run = [...ownCommand(), 'conformance', 'run', '--target', file];
+  const anew = command ?? `${commandLine(run)} # with the options of this run`;
+  return html`<p><b>Not all was tried.</b> ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}${counted(outcomes['not-run'], 'rule')} not tried, ${outcomes.inconclusive} not decided: named below. What passed or failed stands.</p>
+${json === undefined ? null : html`<p>Go on with what is not settled:</p>${code(commandLine([...run, '--only-failed', json]))}`}<p>Begin anew${anew.includes('--max-duration') ? ', with a longer --max-duration' : ''}:</p>${code(anew)}`;
 }
 
-function finding(
-  { row, others, evidence, where }: Failure,
-  { startedAt, limiter, target: { file = 'target.yaml' } }: Report,
-  { isLead, lead, json = 'report.json' }: { isLead: boolean; lead: Failure | undefined; json: string | undefined },
-): Markup {
+/** What of an outcome that is no failure is said in a word. */
+const kinds: Partial<Record<ReportRow['outcome'], string>> = { warn: 'warning', inconclusive: 'not decided' };
+
+/** What needs a look. Rules that are broken in the same way are one card. */
+function findings(report: Report, json: string | undefined): Markup | null {
+  const shown = failuresIn(report).filter(({ row }) => !row.waived);
+  if (shown.length === 0) return null;
+  const line = (one: Failure) =>
+    html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${one.isLead ? html`<b>do this first</b>` : html`<span class="soft small">${kinds[one.row.outcome] ?? (one.lead ? 'seems to follow' : '')}</span>`}</li>`;
+  return html`<h2 id="wrong">${report.rows.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${shown.length < 2 ? null : html`<ol class="card causes">${shown.map(line)}</ol>`}${shown.map((one) => finding(one, report, json))}`;
+}
+
+function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'report.json'): Markup {
+  const { row, others, evidence, where, isLead, lead } = one;
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
   const isThere = isPicture && limiter?.key === evidence?.exchange.key;
   const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', file]))}`}
+${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
 ${evidence && !isPicture ? requests(evidence, startedAt, true) : null}`;
-  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${row.outcome === 'warn' ? html`<span class="badge warn">warning</span> ` : null}${prose(titleOf({ row, others, evidence }))}</h3>
+  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${kinds[row.outcome] === undefined ? null : html`<span class="badge ${row.outcome}">${kinds[row.outcome] ?? ''}</span> `}${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : toMend(row.rule.id)}
-${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
-${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
-${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}</article>`;
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(row.rule.id)}
+<p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
+${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}
+${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
-function titleOf({ row: { rule }, others: { length }, evidence }: Omit<Failure, 'where'>): string {
+function titleOf({ row: { rule }, others: { length }, evidence }: Failure): string {
   const { expected = '', observed = '' } = evidence ?? {};
   if (length === 0) return rule.text;
   if (!/^\d{3}\b/.test(observed)) return `${rule.text} (and ${counted(length, 'more rule')})`;

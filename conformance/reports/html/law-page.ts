@@ -5,7 +5,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
-import { outcomeWords, reasonIn, shareWords } from '../sections.ts';
+import { outcomeWords, shareWords } from '../sections.ts';
 import { sendIt } from './send-it.ts';
 import { script, style } from './style-and-script.ts';
 
@@ -72,7 +72,7 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? (answerOf(row) === null ? told(message) : outcome !== 'inconclusive' || reasonIn(message) === message ? null : html`<details class="log"><summary>What was seen</summary>${listed(message)}</details>`) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) === null ? told(message) : null) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -80,7 +80,7 @@ ${evidence.length === 0 ? (answerOf(row) === null ? told(message) : outcome !== 
 /** Shown without unfolding the row: the answer to an open question, or why nothing is known. */
 const answerOf = ({ outcome, message, title }: ShownRow) =>
   (outcome === 'observed' || outcome === 'inconclusive' || outcome === 'not-run') && message !== title
-    ? html`<span class="answer">${outcome === 'inconclusive' ? reasonIn(message) : listed(message)}</span>`
+    ? html`<span class="answer">${listed(message)}</span>`
     : null;
 
 /** Characters that are read at a glance. */
@@ -118,12 +118,16 @@ export function requests(evidence: Evidence, start: string, isOpen = false): Mar
   const curls = new Set(all.map(({ curl }) => curl));
   // The same request many times is said once.
   const isOne = curls.size === 1 && all.length > 1;
-  const isWrong = showing(observed);
+  const [, lacks] = /^no ([a-z]+(?:-[a-z]+)+)$/i.exec(observed) ?? [];
+  const isWrong = showing(lacks === undefined ? observed : `${lacks}: missing`);
+  // A header that is missing has a line where it should stand.
+  const withLine = (one: ReportExchange) =>
+    lacks === undefined || one !== exchange ? one : { ...one, headers: { ...one.headers, [lacks]: 'missing' } };
   // Of a request only the place of its key can be wrong.
   const marks: Marks = { request: (line) => isWrong(line) && line.includes('$'), reply: isWrong };
   const shown = isOne ? [exchange] : all;
   return html`<h4>${isOne ? `Send it ${all.length} times` : 'Send it'}</h4>
-${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((one) => exchangeDetails(one, start, isOpen && one === exchange ? marks : null))}`;
+${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((one) => exchangeDetails(withLine(one), start, isOpen && one === exchange ? marks : null))}`;
 }
 
 /** The requests of a client: of the last one the lines are marked that are wrong, and of those before it what the client should have heeded. */

@@ -1,5 +1,6 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
+.conformant.part { --tone: light-dark(#8a8600, #c3c04f); }
 .chips { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
 .chip b { font-weight: 700; }
@@ -53,9 +54,9 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 @media print {
   .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
-  .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
+  .chips { margin: 0; break-inside: avoid; } .chip { display: inline; padding: 0; background: none; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
-  details.exchange { border: 0; }
+  details.exchange { border: 0; } .card li { break-inside: avoid; }
   .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
   details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 4.9rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
