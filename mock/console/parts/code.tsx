@@ -6,16 +6,15 @@ import { CopyButton } from './buttons.tsx';
 /**
  * Code, a command or a body, as reports show it: JSON has colours and parts that fold, other text is shown as it is.
  * @param subject what is copied, for screen readers
- * @param cut how many of its characters were sent, where not all were
+ * @param isHalf whether only the first half of its characters was sent
  * @param head stands above the code, beside the button that copies it, which otherwise stands beside the code
  */
-export function Code({ text, subject, head, cut }: CodeProps) {
+export function Code({ text, subject, head, isHalf = false }: CodeProps) {
   const value = useMemo(() => jsonOrUndefined(text), [text]);
   const isJson = typeof value === 'object' && value !== null;
-  const isTree = isJson && cut === undefined;
-  const copy = (
-    <CopyButton text={isJson ? JSON.stringify(value, null, 2) : text} subject={subject} className="small last" />
-  );
+  const isTree = isJson && !isHalf;
+  const shown = isJson ? JSON.stringify(value, null, 2) : text;
+  const copy = <CopyButton text={shown} subject={subject} className="small last" />;
   return (
     <>
       {head && (
@@ -27,7 +26,7 @@ export function Code({ text, subject, head, cut }: CodeProps) {
       <div className="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
         <section className={isTree ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
-          {isTree ? drawn(jsonTree(value)) : cut === undefined ? breakable(text) : <Halves text={text} cut={cut} />}
+          {isTree ? drawn(jsonTree(value)) : isHalf ? <Halves of={text} shown={shown} /> : breakable(text)}
         </section>
         {!head && copy}
       </div>
@@ -37,21 +36,17 @@ export function Code({ text, subject, head, cut }: CodeProps) {
 
 interface CodeProps extends Record<'text' | 'subject', string> {
   readonly head?: ReactNode;
-  readonly cut?: number | undefined;
+  readonly isHalf?: boolean;
 }
 
-/** A body of which only the beginning was sent, JSON with a line for each value. */
-function Halves({ text, cut }: { readonly text: string; readonly cut: number }) {
-  const value = jsonOrUndefined(text);
-  const shown = JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;
+/** A body of which only the beginning was sent. It is shown with blanks between its characters. */
+function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
+  const sent = text.slice(0, text.length / 2);
   const bytes = (part: string) => new TextEncoder().encode(part).length;
   // Without its signature a body is shorter than what was sent.
-  const place = text.includes('REDACTED')
-    ? 'about here'
-    : `here: ${bytes(text.slice(0, cut))} of ${bytes(text)} bytes were sent`;
-  // Only blanks are added between the characters.
+  const place = text.includes('REDACTED') ? 'about here' : `here: ${bytes(sent)} of ${bytes(text)} bytes were sent`;
   let end = 0;
-  for (const character of text.slice(0, cut)) end = shown.indexOf(character, end) + character.length;
+  for (const character of sent) end = shown.indexOf(character, end) + character.length;
   return (
     <>
       {shown.slice(0, end)}

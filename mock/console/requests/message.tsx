@@ -22,8 +22,7 @@ export function Message({ title, headers, body, broken }: MessageProps) {
           text={body.text}
           subject={`the ${title.toLowerCase()} body`}
           head={<h3>{title}</h3>}
-          // Half of its characters are sent.
-          cut={broken === 'truncated' ? Math.floor(body.bytes / 2) : undefined}
+          isHalf={broken === 'truncated' && !body.shortened}
         />
       )}
       {body?.shortened && (
