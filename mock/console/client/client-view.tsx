@@ -80,8 +80,7 @@ function NoReport() {
 const order = ['fail', 'error', 'warn', 'inconclusive', 'observed', 'pass', 'not-run'];
 const rank = ({ outcome }: ClientRow) => order.indexOf(outcome);
 
-const words: Readonly<Record<string, string>> = { 'not-run': 'not met yet' };
-const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}>{words[outcome] ?? outcome}</span>;
+const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}>{outcome.replace('-', ' ')}</span>;
 
 function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
   const sorted = rows.toSorted((a, b) => rank(a) - rank(b));

@@ -43,7 +43,6 @@ interface CodeProps extends Record<'text' | 'subject', string> {
 function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
   const sent = text.slice(0, text.length / 2);
   const bytes = (part: string) => new TextEncoder().encode(part).length;
-  // Without its signature a body is shorter than what was sent.
   const place = text.includes('REDACTED') ? 'about here' : `here: ${bytes(sent)} of ${bytes(text)} bytes were sent`;
   let end = 0;
   for (const character of sent) end = shown.indexOf(character, end) + character.length;
