@@ -1,7 +1,7 @@
-import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
+import { figure, isOff, oneWay } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
-import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
-import { page, toMend } from '../../spec/report-page/page.ts';
+import { capital, code, copyScript, html, type Markup, prose } from '../../spec/report-page/markup.ts';
+import { page } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
@@ -72,7 +72,11 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 
 const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fail';
 
-const remedyOf = ({ rules }: LoadReport) => html`${rules.filter(isFailed).flatMap(({ rule }) => toMend(rule) ?? [])}`;
+function remedyOf({ rules, keys }: LoadReport): Markup | null {
+  const said = rules.filter(isFailed).flatMap(({ rule }) => (isRuleId(rule) && ruleById(rule).remedy) || []);
+  const text = keys.length === 1 ? keys.reduce(oneWay, said.join(' ')) : said.join(' ');
+  return text === '' ? null : html`<p class="mend"><b>To mend it:</b> ${prose(text)}</p>`;
+}
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
@@ -104,11 +108,13 @@ function figures({ keys: [key], rules, scenario }: LoadReport): Markup | null {
   const { measured, limit, counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
   const isFree = counts.throttled === 0 && verdict === 'too-lax';
+  const burst = 'limiter/burst';
+  const isPart = !rules.some(({ rule }) => rule === burst) && scenarioPlan(scenario)?.rules.includes(burst) === false;
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
-${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? '–'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
-${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? '–'), isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`, ...(rules.some(({ rule }) => rule === 'limiter/burst') || scenarioPlan(scenario)?.rules.includes('limiter/burst') !== false ? [] : ['judged only from above by this scenario']))}
+${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? 'not judged'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
+${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? 'not judged'), (!isPart || (measured.burst.low ?? 0) > limit.burst) && isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`, ...(isPart ? ['judged only from above by this scenario'] : []))}
 ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : []))}
 </div>`;
 }

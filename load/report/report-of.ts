@@ -22,7 +22,7 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
   ).sort();
   const quantile = (part: number) => {
     const value = durations[Math.min(durations.length - 1, Math.floor(part * durations.length))];
-    return value === undefined ? null : rounded(value);
+    return value === undefined ? null : Math.round(value * 100) / 100;
   };
   const [onlyKey] = run.keys.size <= 2 ? verdict.keys : [];
   return {
@@ -102,5 +102,3 @@ function admittedCurve({ samples }: RawKey, start: number): [number, number][] {
     index % step === 0 || index === times.length - 1 ? [[Math.round(time * 1000) / 1000, index + 1]] : [],
   );
 }
-
-const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -49,7 +49,7 @@ mark span { color: inherit; }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading, .code:has(+ .code) { break-after: avoid; break-inside: avoid; }
-  figure, tr, .facts, .alert, .code:not(.long), .code:has(mark) { break-inside: avoid; }
+  figure, tr, li, .facts, .alert, .code:not(.long), .code:has(mark) { break-inside: avoid; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }

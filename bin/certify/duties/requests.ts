@@ -57,7 +57,7 @@ export const requestDuties: readonly Duty[] = [
     cases: perRequest(isToApi, (request, run) => {
       if (request.credential === 'key') return null;
       const places = strayPlaces(request, run).join(' and ');
-      const observed = request.credential === 'empty' ? 'an empty x-api-key header' : 'no key';
+      const observed = request.credential === 'empty' ? 'an empty x-api-key header' : 'x-api-key: missing';
       return ['the key in the header x-api-key', places ? `the key in ${places}` : observed];
     }),
   },
@@ -99,7 +99,7 @@ export const requestDuties: readonly Duty[] = [
       (request) => hasBody(request) && !isOfFile(typeOf(request)),
       (request) => {
         const type = typeOf(request);
-        if (!isJson(type)) return ['Content-Type: application/json', type === '' ? 'none' : type];
+        if (!isJson(type)) return ['Content-Type: application/json', type || 'Content-Type: missing'];
         const { requestBody: body } = request;
         if (body === null || !isBodyKnown(request)) return null;
         return jsonOf({ body }) === undefined ? ['JSON', body.slice(0, 80)] : null;

@@ -53,7 +53,7 @@ export const uploadDuties: readonly Duty[] = [
         const { contentType, ...others } = bodyOf(request);
         const expected = 'one property, contentType, a string that is not empty';
         if (typeof contentType !== 'string' || contentType === '')
-          return [expected, `contentType: ${JSON.stringify(contentType) ?? 'none'}`];
+          return [expected, `contentType: ${JSON.stringify(contentType) ?? 'missing'}`];
         const names = Object.keys(others);
         return names.length === 0 ? null : [expected, `contentType and ${names.join(', ')}`];
       },
@@ -66,7 +66,7 @@ export const uploadDuties: readonly Duty[] = [
       const { start, contentType = '' } = uploadOf(request, run) as ClientUpload;
       const { 'content-type': sent } = request.requestHeaders;
       if (contentType === '' || normalised(contentType) === normalised(sent ?? '')) return null;
-      return [`Content-Type: ${contentType}`, sent ? `Content-Type: ${sent}` : 'no Content-Type', start];
+      return [`Content-Type: ${contentType}`, `Content-Type: ${sent ?? 'missing'}`, start];
     }),
   },
   {
@@ -102,8 +102,7 @@ export const uploadDuties: readonly Duty[] = [
       if (upload === undefined) {
         if (succeeded(request)) return 'a file was registered whose upload began before the recording';
         const { fileKey } = bodyOf(request);
-        const observed = `fileKey ${JSON.stringify(fileKey) ?? 'none'}, which no reply contained`;
-        return ['a fileKey from upload-url', observed];
+        return ['a fileKey from upload-url', fileKey ? `${fileKey}, which no reply contained` : 'fileKey: missing'];
       }
       const [asked = '', named = ''] = [upload.start.params.id, request.params.id];
       return asked === named ? null : [`site ${asked}`, `site ${named}`, upload.start];

@@ -126,9 +126,9 @@ const clientRow = (result: ClientResult): ClientRow => {
 /** Whether there is something to do about a row. */
 export const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
-/** The rows about which there is something to do. Those that could not be judged for one reason, such as an interruption, are together. */
-export const findingsIn = (rows: readonly ClientRow[]): readonly (readonly ClientRow[])[] => [
-  ...Map.groupBy(rows.filter(needsALook), (row) => (row.outcome === 'inconclusive' ? row.message : row.id)).values(),
+/** The rows about which there is something to do. Those that could not be judged for one reason, such as an interruption, are together, and others `by` their id. */
+export const findingsIn = (rows: readonly ClientRow[], by = ({ id }: ClientRow) => id): readonly ClientRow[][] => [
+  ...Map.groupBy(rows.filter(needsALook), (row) => (row.outcome === 'inconclusive' ? row.message : by(row))).values(),
 ];
 
 /** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */

@@ -18,12 +18,12 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
 
-/** Styles of certification pages, beside those of pages that list laws. On paper no card is torn. */
-const style = `@media print { main { zoom: .88; } h2 { margin: 14px 0 4px; } .verdict { padding: 10px 18px; } .card.finding { break-inside: avoid; } }`;
+/** Styles of certification pages, beside those of pages that list laws. On paper what is said stays with its evidence, and each part of that is whole. */
+const style = `.finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 12px; } @media print { main { zoom: .8; } h2 { margin: 14px 0 4px; } .verdict { padding: 10px 18px; } .finding :is(h3, h4, .got, .facts, summary) { break-after: avoid; } .finding :is(.exchange:last-of-type, .log, .again) { break-inside: avoid; } }`;
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
-  const cards = findingsIn(byOutcome(report.rows)).map((rows) => card(report, rows));
+  const cards = findingsIn(byOutcome(report.rows), ({ advice }) => advice).map((rows) => card(report, rows));
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
 ${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>${cards}`}
@@ -46,23 +46,26 @@ ${notes.map((note) => html`<p>${prose(note)}.</p>`)}
 </header>`;
 }
 
-/** The remedy first, because the reader is the person who mends the client; then what shows that it is needed. */
-function card(report: ClientReport, [row, ...others]: readonly ClientRow[]): Markup {
+/** The remedy first, because the reader is the person who mends the client; then all that shows that it is needed. */
+function card(report: ClientReport, rows: readonly ClientRow[]): Markup {
+  const [row] = rows;
   if (row === undefined) return html``;
-  const { id, rule, outcome, message, advice, again, output } = row;
-  if (others.length > 0)
-    return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${capital(message)}</h3><p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p></article>`;
+  const isShared = row.outcome === 'inconclusive' && rows.length > 1;
+  return html`<article class="card finding ${row.outcome}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(isShared ? capital(row.message) : row.advice)}</h3>
+${isShared ? html`<p class="small">${rows.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p>` : rows.map((one) => seen(report, one))}</article>`;
+}
+
+function seen(report: ClientReport, row: ClientRow): Markup {
+  const { id, kind, rule, message, again, output, broken, applied } = row;
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
-  const shown = row.kind === 'duty' && evidence ? evidence : null;
-  return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${prose(advice)}</h3>
-${shown ? compared(shown) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
-${shown || !evidence ? null : clientRequests(evidence, report.startedAt, true)}
-${output === null ? null : html`<details class="log"><summary>What the command printed</summary>${code(output)}</details>`}
-${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${prose(parts)}</p>`)}
-<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
-${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${shown ? clientRequests(shown, report.startedAt, true) : null}</article>`;
+  const isRequest = kind === 'duty' && evidence !== undefined;
+  return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
+<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied})` : null}</p>
+${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
+${output === null ? null : html`<details class="log" open><summary>What the command printed</summary>${code(output)}</details>`}
+${evidence ? clientRequests(evidence, report.startedAt, true) : null}
+${again === null ? null : html`<div class="again"><h4>Reproduce it</h4>${code(again)}</div>`}</section>`;
 }
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {

@@ -17,9 +17,9 @@ export const withValues = (change: (value: unknown) => unknown) =>
 /** Sends the body without a length, in pieces of a few bytes. */
 function inPieces(response: ServerResponse): void {
   const { writeHead, end } = response;
-  response.writeHead = ((status: number, { 'content-length': _, ...headers }: Record<string, string>) =>
+  response.writeHead = ((status: number, { 'content-length': _, ...headers }: Record<string, string> = {}) =>
     writeHead.call(response, status, headers)) as typeof writeHead;
-  response.end = ((body: string) => {
+  response.end = ((body = '') => {
     const bytes = Buffer.from(body);
     const size = Math.max(7, Math.ceil(bytes.length / 20));
     for (let from = 0; from < bytes.length; from += size) response.write(bytes.subarray(from, from + size));

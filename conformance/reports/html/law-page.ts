@@ -137,14 +137,15 @@ export function clientRequests(
   isOpen: boolean,
 ) {
   const heeded: Marks = { request: isNever, reply: showing(`${expected}; ${observed}`) };
-  const wrong: Marks = { request: showing(observed), reply: isNever };
+  const [missing] = /^[\w-]+: missing$/.exec(observed) ?? [];
+  const wrong: Marks = { request: showing(observed), reply: isNever, missing };
   return all.map((one, i) =>
     exchangeDetails(one, start, isOpen ? (one === exchange ? wrong : heeded) : null, all[i - 1]),
   );
 }
 
-/** Which lines of a request and of its reply show what is wrong. */
-type Marks = Readonly<Record<'request' | 'reply', IsMarked>>;
+/** Which lines of a request and of its reply show what is wrong, and what the request lacks. */
+type Marks = Readonly<Record<'request' | 'reply', IsMarked>> & { readonly missing?: string | undefined };
 const isNever = () => false;
 
 /**
@@ -168,6 +169,9 @@ function exchangeDetails(
   const parts = (['request', 'reply'] as const).map((name, i) => {
     const texts = [request, reply][i]?.filter((text) => text !== '') ?? [];
     const shown = texts.map((text) => code(text, marks?.[name]));
+    const { missing } = name === 'request' && marks !== null ? marks : {};
+    // The place of a header is above the body.
+    if (missing) shown.splice(missing.includes('-') ? 1 : 2, 0, html`<p><code><mark>${missing}</mark></code></p>`);
     return { name, shown, isMarked: shown.some(({ markup }) => markup.includes('<mark>')) };
   });
   const isNowhere = !isEarly && !parts.some(({ isMarked }) => isMarked);
@@ -187,7 +191,8 @@ function showing(words: string): IsMarked {
   const [status] = /^\d{3}\b(?!, (?!with)| m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
   if (status !== undefined) return (line) => line === status;
   if (/^label .* missing$/.test(words)) return (line) => line.startsWith('labels: [');
-  if (/^the (key|secret) /.test(words)) return (line) => /\$\w*KEY/.test(line) && !line.startsWith('x-api-key');
+  if (/^the (key|secret) /.test(words))
+    return (line) => /\$\w*KEY/.test(line) && (!line.startsWith('x-api-key') || words.includes('x-api-key'));
   const fields = words.startsWith('another type: ') ? (words.match(/\w+(?=$|, )/g) ?? []) : [];
   const named = [...words.matchAll(/"([^"]{3,})"|[\w-]+: [^\s,;)]+|^[\d.]+ m?s$|[\w-]{12,}|^.{12,}(?= of \w+$)/g)].map(
     ([whole, quoted]) => (quoted ?? whole).toLowerCase(),

@@ -5,8 +5,9 @@ import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
-import { Facts, Folded, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
+import { Facts, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
+import { isRefused } from '../requests/journal-filter.ts';
 import { FirstRequest } from '../requests/requests-view.tsx';
 
 /** Shows the verdict of `partnerkit certify --watch` on the client that calls this mock. */
@@ -20,67 +21,73 @@ export default function ClientView() {
   );
 }
 
-/** What is looked at, in words. */
-const looks = {
-  'The key': 'It goes with every request to the API, and nowhere else: not into a URL, a body or a log.',
-  Limits: 'After a 429 nothing is sent before Retry-After has passed, and most requests stay below the rate.',
-  Uploads:
-    'The bytes go to the upload URL, in time and with the type that it was asked for, and are registered after that.',
-  Records: 'They are named by the ids that the service gave. The labels are listed once, not before every step.',
-  Failures: 'A refused request is not repeated unchanged, and what is tried again waits longer each time.',
-  Scopes: 'Which ones the key of your client needs, and which it does not.',
+const waysToJudge = {
+  'Judge it by hand': [
+    'npx partnerkit certify --watch --port 0',
+    'Prints an address and a key for your client. There this page is its live verdict.',
+  ],
+  'Judge it by its tests': [
+    'npx partnerkit certify --report html=client.html -- npm test',
+    'Runs them with faults and allowed variations. Exits with 1 if a duty is broken.',
+  ],
 } as const;
 
-/** What is so here, and how a client is judged. */
-const NoReport = () => (
-  <>
-    <p className="lead">
-      This mock serves requests and judges no client. Requests that came in so far:{' '}
-      <a href={href('requests')}>{describeCount(journalFeed.use().length)}</a>. Two commands judge your integration:
-      they say which duties of the contract it breaks, by which request, and how to mend that.
-    </p>
-    <div className="sides">
-      <Section title="By hand" className="card">
-        <p>
-          Start a mock that judges beside this one, and give your client the address and the key that it prints. Its
-          “Live verdict” is this page, which then follows each request.
-        </p>
-        <Code text="npx partnerkit certify --watch --port 0" subject="the command" />
-      </Section>
-      <Section title="With the tests of your client" className="card">
-        <p>
-          They run against mocks with faults and allowed variations, and a report says how your client took them. The
-          exit code is 1 if it breaks a documented duty, so CI can use it.
-        </p>
-        <Code text="npx partnerkit certify --report html=client.html -- npm test" subject="the command for tests" />
-      </Section>
-    </div>
-    <Section title="What is looked at">
-      <Table
-        rows={Object.entries(looks)}
-        keyOf={([part]) => part}
-        columns={[
-          { name: 'Part', cell: ([part]) => part },
-          { name: 'Duties', cell: ([, duties]) => duties },
-        ]}
-      />
-    </Section>
-  </>
-);
+/** What came in without being judged, and the two commands that judge a client. */
+function NoReport() {
+  const came = journalFeed.use();
+  const [first, last] = [came[0], came.at(-1)];
+  const each = (of: (exchange: Exchange) => string | null | undefined) =>
+    [...new Set(came.map(of).filter(Boolean))].join(', ') || 'none';
+  return (
+    <>
+      {first && last ? (
+        <div className="card">
+          <Facts
+            className="facts"
+            of={{
+              Verdict: <strong>none yet</strong>,
+              Requests: <a href={href('requests')}>{describeCount(came.length)}</a>,
+              Refused: (
+                <a href={href('requests', { status: 'refused' })}>{describeCount(came.filter(isRefused).length)}</a>
+              ),
+              'Sent by': each(({ request }) => request.headers['user-agent']),
+              'With the keys': each(({ tenant, key }) => key && `${tenant}/${key}`),
+              'First, UTC': <Instant at={first.at} clock />,
+              'Last, UTC': <Instant at={last.at} clock />,
+            }}
+          />
+        </div>
+      ) : (
+        <FirstRequest />
+      )}
+      <div className="sides">
+        {Object.entries(waysToJudge).map(([title, [command, words]]) => (
+          <Section key={title} title={title} className="card">
+            <Code text={command} subject={`the command to ${title.toLowerCase()}`} />
+            <p className="quiet">{words}</p>
+          </Section>
+        ))}
+      </div>
+      <p className="quiet">
+        Looked at are the key, limits, uploads, ids, retries and scopes: what is broken, by which request, and how to
+        mend it.
+      </p>
+    </>
+  );
+}
 
 /** In the order of the page. The first of them need a look. */
 const order = ['fail', 'error', 'warn', 'inconclusive', 'observed', 'pass', 'not-run'];
 const rank = ({ outcome }: ClientRow) => order.indexOf(outcome);
 
-const words: Readonly<Record<string, string>> = { 'not-run': 'not met yet' };
-const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}>{words[outcome] ?? outcome}</span>;
+const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}>{outcome.replace('-', ' ')}</span>;
 
 function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
   const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
   const findings = sorted.filter((row) => rank(row) < order.indexOf('observed'));
-  const { kept = [], unmet = [] } = Object.groupBy(sorted.slice(findings.length), ({ applied }) =>
-    applied > 0 ? 'kept' : 'unmet',
-  );
+  const others = sorted.slice(findings.length);
+  const isUnmet = ({ applied }: ClientRow) => applied === 0;
+  const unmet = others.filter(isUnmet).length;
   return (
     <>
       {Object.values(operations).some((count) => count > 0) ? (
@@ -93,8 +100,8 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
             className="facts"
             of={{
               Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
-              'Duties kept': kept.length,
-              'Duties not met yet': unmet.length,
+              'Duties kept': others.length - unmet,
+              'Duties not met yet': unmet,
               'Scopes needed so far': <code>{scopes.line || 'none'}</code>,
             }}
           />
@@ -106,19 +113,16 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
         <Finding key={row.id} row={row} exchanges={exchanges} />
       ))}
       <Section title="Other duties">
-        {Object.entries({ Kept: kept, 'Not met yet': unmet }).map(([title, duties]) => (
-          <Folded key={title} title={title} count={duties.length}>
-            <Table
-              rows={duties}
-              keyOf={({ id }) => id}
-              columns={[
-                { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
-                { name: 'Outcome', kind: 'whole', cell: Outcome },
-                { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
-              ]}
-            />
-          </Folded>
-        ))}
+        <Table
+          rows={others}
+          keyOf={({ id }) => id}
+          less={['Not met yet', isUnmet]}
+          columns={[
+            { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
+            { name: 'Outcome', kind: 'whole', cell: Outcome },
+            { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
+          ]}
+        />
       </Section>
     </>
   );

@@ -6,14 +6,15 @@ import { CopyButton } from './buttons.tsx';
 /**
  * Code, a command or a body, as reports show it: JSON has colours and parts that fold, other text is shown as it is.
  * @param subject what is copied, for screen readers
+ * @param isHalf whether only the first half of its characters was sent
  * @param head stands above the code, beside the button that copies it, which otherwise stands beside the code
  */
-export function Code({ text, subject, head }: Record<'text' | 'subject', string> & { readonly head?: ReactNode }) {
+export function Code({ text, subject, head, isHalf = false }: CodeProps) {
   const value = useMemo(() => jsonOrUndefined(text), [text]);
-  const isTree = typeof value === 'object' && value !== null;
-  const copy = (
-    <CopyButton text={isTree ? JSON.stringify(value, null, 2) : text} subject={subject} className="small last" />
-  );
+  const isJson = typeof value === 'object' && value !== null;
+  const isTree = isJson && !isHalf;
+  const shown = isJson ? JSON.stringify(value, null, 2) : text;
+  const copy = <CopyButton text={shown} subject={subject} className="small last" />;
   return (
     <>
       {head && (
@@ -25,10 +26,31 @@ export function Code({ text, subject, head }: Record<'text' | 'subject', string>
       <div className="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
         <section className={isTree ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
-          {isTree ? drawn(jsonTree(value)) : breakable(text)}
+          {isTree ? drawn(jsonTree(value)) : isHalf ? <Halves of={text} shown={shown} /> : breakable(text)}
         </section>
         {!head && copy}
       </div>
+    </>
+  );
+}
+
+interface CodeProps extends Record<'text' | 'subject', string> {
+  readonly head?: ReactNode;
+  readonly isHalf?: boolean;
+}
+
+/** A body of which only the beginning was sent. It is shown with blanks between its characters. */
+function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
+  const sent = text.slice(0, text.length / 2);
+  const bytes = (part: string) => new TextEncoder().encode(part).length;
+  const place = text.includes('REDACTED') ? 'about here' : `here: ${bytes(sent)} of ${bytes(text)} bytes were sent`;
+  let end = 0;
+  for (const character of sent) end = shown.indexOf(character, end) + character.length;
+  return (
+    <>
+      {shown.slice(0, end)}
+      <mark>cut off {place}</mark>
+      <span className="quiet">{shown.slice(end)}</span>
     </>
   );
 }

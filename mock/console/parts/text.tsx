@@ -109,10 +109,11 @@ export const Method = ({ method }: { readonly method: string }) => (
 
 const statusKinds = ['', '', 'good', '', 'warn', 'bad'];
 
-/** The status of a reply, or `dropped` if a fault kept the reply from arriving. */
+/** The status of a reply, or that a fault kept the reply or its end from arriving. */
 export function StatusBadge({ status, broken }: Partial<Exchange['reply']> & { readonly status: number }) {
   if (broken === 'dropped') return <span className="badge bad">dropped</span>;
-  return <span className={`badge ${broken ? 'warn' : statusKinds[Math.floor(status / 100)]}`}>{status}</span>;
+  if (broken === 'truncated') return <span className="badge warn">{status} cut</span>;
+  return <span className={`badge ${statusKinds[Math.floor(status / 100)]}`}>{status}</span>;
 }
 
 export const provenanceMeanings: Readonly<Record<Provenance, string>> = {

@@ -22,8 +22,6 @@ interface ExchangeDetailProps extends Readonly<Record<'newer' | 'older', number 
   readonly names: RecordNames;
 }
 
-const titles = { dropped: 'Undelivered reply', truncated: 'Whole reply, of which half was sent', whole: 'Reply' };
-
 const close = () => replaceParams({ id: null });
 
 /** One exchange: request and reply side by side, and the reason of a refusal. Escape closes it. */
@@ -116,7 +114,9 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       <div className="sides">
         <Message title="Request" {...request} />
         {/* A connection that was closed before the operation had none. */}
-        {Object.keys(reply.headers).length > 0 && <Message title={titles[reply.broken ?? 'whole']} {...reply} />}
+        {Object.keys(reply.headers).length > 0 && (
+          <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
+        )}
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>

@@ -255,7 +255,6 @@ function Summary({ exchange, records }: { exchange: Exchange; records: ReturnTyp
       <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
       {fault !== null && reply.delay > 0 && <span className="badge warn">delayed</span>}
-      {reply.broken === 'truncated' && <span className="badge warn">cut off</span>}
       {records.flatMap(({ id, short, name }) => [
         <span key={id} className="quiet record">
           {name ?? short}

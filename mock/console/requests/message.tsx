@@ -4,10 +4,11 @@ import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
-type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> & { readonly title: string };
+type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> &
+  Pick<Partial<Exchange['reply']>, 'broken'> & { readonly title: string };
 
 /** A request or a reply: its body and its headers. */
-export function Message({ title, headers, body }: MessageProps) {
+export function Message({ title, headers, body, broken }: MessageProps) {
   const sent = Number(headers['content-length'] ?? 0);
   return (
     <section aria-label={title}>
@@ -17,7 +18,12 @@ export function Message({ title, headers, body }: MessageProps) {
           <span className="quiet">{sent > 0 ? `whose body was not kept (${sent} bytes)` : 'without a body'}</span>
         </h3>
       ) : (
-        <Code text={body.text} subject={`the ${title.toLowerCase()} body`} head={<h3>{title}</h3>} />
+        <Code
+          text={body.text}
+          subject={`the ${title.toLowerCase()} body`}
+          head={<h3>{title}</h3>}
+          isHalf={broken === 'truncated' && !body.shortened}
+        />
       )}
       {body?.shortened && (
         <p className="quiet">

@@ -102,13 +102,8 @@ export function FirstRequest() {
   const key = useKnownKeys().at(0);
   return (
     <div className="empty stack">
-      <p>No request yet. Every call to this mock appears here at once.</p>
-      {key !== undefined && (
-        <>
-          <p>Paste this command into a terminal to send a first one:</p>
-          <Code text={codeSample('curl', firstRequest(key.secret))} subject="the command" />
-        </>
-      )}
+      <p>No request yet. Every call to this mock appears here at once, as this command from a terminal:</p>
+      {key !== undefined && <Code text={codeSample('curl', firstRequest(key.secret))} subject="the command" />}
     </div>
   );
 }

@@ -538,13 +538,17 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await page.getByText('delayed', { exact: true }).count()).toBe(1);
   });
 
-  it('marks a reply that was cut off, and says that the whole of it is shown', async () => {
+  it('marks a reply that was cut off, and the place, with its bytes', async () => {
     const { page, call, mock } = await open();
     mock.faults.add({ damage: 'truncated', times: 1 });
     await call('/v1/labels').catch(() => undefined);
-    await first(page).getByText('cut off', { exact: true }).waitFor();
+    await first(page).getByText('200 cut', { exact: true }).waitFor();
     await first(page).getByRole('link', { name: 'listLabels' }).click();
-    await page.getByRole('region', { name: 'Whole reply, of which half was sent' }).getByText('"labels"').waitFor();
+    const body = page.getByRole('region', { name: 'the reply body' });
+    expect(await body.locator('mark').textContent()).toMatch(/^cut off here: 307 of 614 bytes were sent$/);
+    const [mark = '', text = ''] = [(await body.locator('mark').textContent()) ?? '', (await body.textContent()) ?? ''];
+    expect(JSON.parse(text.replace(mark, '')).labels).toHaveLength(9);
+    expect(text.replaceAll(/(?<=[[{,]|^)\s+|\n\s*|(?<=":) /g, '').indexOf(mark)).toBe(307);
     await page.getByText('200, cut off:').waitFor();
   });
 
