@@ -7,11 +7,11 @@ import { judgeInside, judgeKeys, judgeRaised, judgeTold } from './hooks.ts';
 import { Evidence } from './law.ts';
 import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, judgeWaits } from './limiter/buckets.ts';
 import { judge429s, judgeStatuses } from './limiter/replies.ts';
+import { judgeTrials } from './proof.ts';
 import { judgeReplies } from './replies.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeLeaks, judgeLists, judgePartnerKeys, judgeUploads } from './together.ts';
 import { type EvidenceOf, type Judge, trafficOf } from './traffic.ts';
-import { judgeTrials } from './trials.ts';
 
 /** Nothing yet, by rule. */
 export function emptyEvidence() {

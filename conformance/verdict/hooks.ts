@@ -15,8 +15,8 @@ import { nameAfter } from '../hooks/made-keys.ts';
 import { keyNamed } from '../target/keys.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
 import { keyPlaceholder } from '../target/secrets.ts';
+import { isProved } from './proof.ts';
 import type { Judge } from './traffic.ts';
-import { isProved } from './trials.ts';
 
 const nameIn = ({ input }: HookCall) => String(input.name);
 const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.secret) : '');

@@ -8,7 +8,7 @@ import { type Exchange, jsonOf, objectIn, succeeded } from '../history/exchange.
 import { hasMore, nextPageId } from '../history/pages.ts';
 import { randomIds, rollOut } from '../numbers.ts';
 import { type NamedLabel, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
-import { deletedLabel, goneWords } from './gone.ts';
+import { deletedLabel, goneWords } from './excuses.ts';
 import type { Evidence } from './law.ts';
 import type { EvidenceOf, Judge, Traffic } from './traffic.ts';
 

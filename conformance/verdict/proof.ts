@@ -4,13 +4,14 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
-import { context, isAlike, isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
+import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
-import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { rare, rareBlocks, rollOut } from '../numbers.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import { rare, rareBlocks } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { deletedLabel, goneFor, goneWords } from './gone.ts';
-import { type Doubt, isRare, isServedElse, type Replies } from './replies.ts';
+import { excuseOf, isByAFront, isOfReplies, isRare, isSeenToChange } from './excuses.ts';
+import type { Doubt } from './law.ts';
+import type { Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
 
@@ -24,9 +25,6 @@ interface Found {
 
 /** A trial, counted. */
 type Tried = NonNullable<ReturnType<typeof triedIn>>;
-
-/** Signs of single replies. All others are differences of a record from what it must carry. */
-const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
 
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
@@ -43,7 +41,7 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     if (trial === null) continue;
     const { rule, sign, rounds, isShown, counts, all, doubts, isUsed } = trial;
     tried.set(nameOf(trial), countWords(counts));
-    if (mayBeBlock(trial, traffic, found.replies)) continue;
+    if (isByAFront(trial, traffic.exchanges, found.replies.inFront)) continue;
     // What did not come again, or comes without the request, was done by others.
     const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
@@ -74,37 +72,13 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     const name = nameOf(doubt);
     const { failures, unclear } = evidenceOf(rule);
     if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
-    const cause = causeOf(doubt, tried.has(name), traffic.exchanges, found.steps);
+    const cause = excuseOf(doubt, tried.has(name), traffic.exchanges, found.steps.windows);
     if (cause === 'others' || said.has(cause)) continue;
     unclear.push(cause === null ? `${words}; tried again: ${tried.get(name) ?? 'not at all'}` : cause);
     const { provenance, level } = ruleById(rule);
     if (provenance === 'documented' && level === 'must')
       for (const one of [cause ?? exchanges, exchanges].flat()) said.add(one);
   }
-}
-
-/** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
-function causeOf({ sign, exchanges }: Doubt, isTried: boolean, all: readonly Exchange[], steps: Steps): string | null {
-  const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
-  const gone = exchanges.map((one) => (label === '' ? goneFor(one, all) : deletedLabel(label, one, all)));
-  if (gone.every((one) => one !== null))
-    return gone.map((one) => (one.isBack ? 'others' : goneWords(one))).sort()[0] ?? null;
-  const { record } = exchanges[0]?.step ?? {};
-  if (isForeign(sign)) return !isTried && isSeenToChange(record, steps, isForeign) ? 'others' : null;
-  if (label === '' || !isSeenToChange(record, steps, (other) => isOfLabel(other, sign))) return null;
-  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) =>
-    isSeenToChange(record, steps, (other) => other.startsWith(what)),
-  );
-  // A deployment that loses labels puts none on.
-  if (isPutOn && isTakenOff) return 'others';
-  return `label ${label} changes while nothing is written: give a spare label that nobody else uses`;
-}
-
-/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
-function isSeenToChange(record: string | undefined, { windows }: Steps, is: (sign: Sign) => boolean): boolean {
-  const tenantOf = (name = '') => name.split(' ')[0];
-  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
-  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
 }
 
 /** Counts one trial. @param exchanges all of it; null where they are of none */
@@ -141,7 +115,7 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
   // Where others use our label, too, only what is always so is our doing.
-  const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
+  const isUsed = !isForeign(sign) && isSeenToChange(record, steps.windows, (other) => isOfLabel(other, sign));
   const quiet = record === undefined ? undefined : steps.windows.get(record);
   const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
   const all = {
@@ -153,7 +127,6 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   return {
     ...{ rule, sign, exchanges, isShown, counts },
     isUsed: isUsed && counts.shown < counts.of,
-    /** What made it doubtful. */
     doubts,
     /** The rounds of the script, and whether each shows the sign. */
     rounds,
@@ -169,30 +142,6 @@ function comesAgain({ sign, rounds, counts }: Tried): boolean {
   if (!isOfReplies(sign) || counts.shown === counts.of) return true;
   return comings > 1 && isLate && inFewBlocks(comings, counts.shown, counts.of) > rareBlocks;
 }
-
-/** Whether something in front may have refused all, one key for some seconds or in words of its own, or what is asked for was deleted. */
-function mayBeBlock(
-  { rule, sign, exchanges, doubts, isShown, counts }: Tried,
-  traffic: Traffic,
-  { inFront }: Replies,
-): boolean {
-  if (!isOfReplies(sign)) return false;
-  const shown = exchanges.filter(isShown);
-  const times = [...shown, ...doubts.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
-  const controls = exchanges.filter((one) => one.trial?.arm === 'control' && succeeded(one));
-  const isOfKey = shown.some(({ key }) => key !== null && controls.every((one) => one.key !== key));
-  if (isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) return true;
-  const wrong = shown.filter((one) => one.trial?.arm === 'script');
-  const isAlways = counts.shown === counts.of;
-  const isBlock = (one: Exchange) =>
-    inFront.has(one) ||
-    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) ||
-    goneFor(one, traffic.exchanges) !== null;
-  // A 429 is what the rules of the limiter are about.
-  return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
-}
-
-const isInWordsOfAFront = (one: Exchange) => one.status === 429 || (!succeeded(one) && jsonOf(one) === undefined);
 
 /** Twice at least, and never beside the request, and too often for chance. */
 export const isProved = (counts: Counts, all: Counts) =>
