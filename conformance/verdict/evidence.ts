@@ -6,14 +6,14 @@ import { judgeElsewhere, judgePlaces } from './elsewhere.ts';
 import { judgeKeys, judgePartnerKeys, judgeRaised } from './keys.ts';
 import { Evidence } from './law.ts';
 import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, judgeWaits } from './limiter/buckets.ts';
-import { judge429s, judgeStatuses } from './limiter/replies.ts';
+import { judge429s, judgeLimits, judgeStatuses } from './limiter/replies.ts';
 import { judgeInside, judgeShown, judgeTold } from './private-labels.ts';
 import { judgeTrials } from './proof.ts';
 import { judgeLeaks, judgeLists } from './reads.ts';
 import { judgeReplies } from './replies.ts';
 import { judgeSteps } from './steps.ts';
 import { type EvidenceOf, type Judge, trafficOf } from './traffic.ts';
-import { judgeUploads } from './uploads.ts';
+import { judgeStore, judgeUploads } from './uploads.ts';
 
 /** Nothing yet, by rule. */
 export function emptyEvidence() {
@@ -36,7 +36,7 @@ const judges: readonly Judge[] = [
   },
   ...[judgeKeys, judgeInside, judgeTold, judgeRaised],
   ...[judge429s, judgeLax, judgeStatuses, judgeSharing, judgeStrict, judgeWaits, judgeMeasured],
-  judgeAnswers,
+  ...[judgeAnswers, judgeStore, judgeLimits],
 ];
 
 /** What a history shows, by rule. A pure function of its exchanges: a trial is counted again, whatever the run thought of it. */
