@@ -7,11 +7,11 @@ import { isOperationId, type OperationId, operations } from '../../spec/operatio
 import type { Case } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
-import { tailOf } from '../experiments/chance.ts';
+import { inFewBlocks, tailOf } from '../experiments/chance.ts';
 import { isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
 import type { Counts } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { maxUnavailable, noChance, outage, outageFailures, rareShare, rollOut } from '../numbers.ts';
+import { maxUnavailable, noChance, outage, outageFailures, rareBlocks, rareShare, rollOut } from '../numbers.ts';
 import type { Doubt } from './law.ts';
 import type { Steps } from './steps.ts';
 
@@ -20,6 +20,8 @@ interface Tried extends Pick<Doubt, 'rule' | 'sign' | 'exchanges'> {
   /** What made it doubtful. */
   readonly doubts: readonly Doubt[];
   readonly isShown: (one: Exchange) => boolean;
+  /** The rounds of the script, and whether each shows the sign. */
+  readonly rounds: readonly { readonly shows: boolean }[];
   readonly counts: Counts;
 }
 
@@ -77,6 +79,14 @@ export function isByAFront(
     inFront.has(one) || ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, all)) || goneFor(one, all) !== null;
   // A 429 is what the rules of the limiter are about.
   return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
+}
+
+/** A refusal that comes once, or only at first, was a block or a roll-out. */
+export function comesAgain({ sign, rounds, counts }: Tried): boolean {
+  const comings = rounds.filter(({ shows }, i) => shows && !rounds[i - 1]?.shows).length;
+  const isLate = rounds.slice(rounds.length / 2).some(({ shows }) => shows);
+  if (!isOfReplies(sign) || counts.shown === counts.of) return true;
+  return comings > 1 && isLate && inFewBlocks(comings, counts.shown, counts.of) > rareBlocks;
 }
 
 const isInWordsOfAFront = (one: Exchange) => one.status === 429 || (!succeeded(one) && jsonOf(one) === undefined);

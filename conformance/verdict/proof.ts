@@ -3,13 +3,13 @@ import type { OperationId } from '../../spec/operations.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
-import { inFewBlocks, likelihood } from '../experiments/chance.ts';
+import { likelihood } from '../experiments/chance.ts';
 import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
-import { rare, rareBlocks } from '../numbers.ts';
+import { rare } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { excuseOf, isByAFront, isOfReplies, isRare, isSeenToChange } from './excuses.ts';
+import { comesAgain, excuseOf, isByAFront, isOfReplies, isRare, isSeenToChange } from './excuses.ts';
 import type { Doubt } from './law.ts';
 import type { Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
@@ -17,38 +17,34 @@ import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
 
 type Traffic = Pick<Whole, 'exchanges' | 'deployment'>;
 
-/** What a run found before its trials, or beside them. */
-interface Found {
-  readonly replies: Replies;
-  readonly steps: Steps;
-}
-
-/** A trial, counted. */
-type Tried = NonNullable<ReturnType<typeof triedIn>>;
-
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
 
 const nameOf = ({ rule, sign }: Pick<Doubt, 'rule' | 'sign'>) => `${rule} ${sign}`;
 
 /** Adds the failures that trials show to the evidence, and as unclear what no trial explains. */
-export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: EvidenceOf): void {
+export function judgeTrials(
+  traffic: Traffic,
+  found: { readonly replies: Replies; readonly steps: Steps },
+  evidenceOf: EvidenceOf,
+): void {
   const tried = new Map<string, string>();
   const explained = new Set<string>();
   const named = labelWordsIn(traffic);
+  const all = [...found.replies.doubts, ...found.steps.doubts];
   for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
-    const { rule, sign, rounds, isShown, counts, all, doubts, isUsed } = trial;
+    const { rule, sign, rounds, isShown, counts, total, doubts, isUsed } = trial;
     tried.set(nameOf(trial), countWords(counts));
     if (isByAFront(trial, traffic.exchanges, found.replies.inFront)) continue;
     // What did not come again, or comes without the request, was done by others.
-    const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
-    const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
+    const isByOthers = isOfOthers(sign, total.beside) || (isForeign(sign) && counts.shown === 0);
+    const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(total.shown, total.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
     const isShownHere =
-      sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, all));
+      sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, total));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
@@ -59,15 +55,13 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
       observed:
         doubts[0]?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
       counts,
-      same: [...found.replies.doubts, ...found.steps.doubts].flatMap((one) =>
-        nameOf(one) === nameOf(trial) ? one.exchanges : [],
-      ),
+      same: all.flatMap((one) => (nameOf(one) === nameOf(trial) ? one.exchanges : [])),
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
   }
   // One cause makes one rule unclear.
   const said = new Set<unknown>(evidenceOf('labels/listing-gives-public-labels').unclear);
-  for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
+  for (const doubt of all) {
     const { rule, words, exchanges } = doubt;
     const name = nameOf(doubt);
     const { failures, unclear } = evidenceOf(rule);
@@ -82,7 +76,11 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
 }
 
 /** Counts one trial. @param exchanges all of it; null where they are of none */
-function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { replies, steps }: Found) {
+function triedIn(
+  exchanges: readonly Exchange[],
+  { deployment }: Traffic,
+  { replies, steps }: Parameters<typeof judgeTrials>[1],
+) {
   const { rule, sign } = exchanges[0]?.trial ?? {};
   if (rule === undefined || sign === undefined) return null;
   const atOnce = exchanges.some(({ step }) => step?.part === 'at-once');
@@ -118,7 +116,7 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const isUsed = !isForeign(sign) && isSeenToChange(record, steps.windows, (other) => isOfLabel(other, sign));
   const quiet = record === undefined ? undefined : steps.windows.get(record);
   const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
-  const all = {
+  const total = {
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
     of: counts.of + (record === undefined ? sum((one) => one.of) : 0),
     beside: counts.beside + (record === undefined ? lost : (quiet?.seen.get(sign) ?? 0)),
@@ -128,19 +126,10 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
     ...{ rule, sign, exchanges, isShown, counts },
     isUsed: isUsed && counts.shown < counts.of,
     doubts,
-    /** The rounds of the script, and whether each shows the sign. */
     rounds,
     /** The counts together with what the rest of the run saw. */
-    all,
+    total,
   };
-}
-
-/** A refusal that comes once, or only at first, was a block or a roll-out. */
-function comesAgain({ sign, rounds, counts }: Tried): boolean {
-  const comings = rounds.filter(({ shows }, i) => shows && !rounds[i - 1]?.shows).length;
-  const isLate = rounds.slice(rounds.length / 2).some(({ shows }) => shows);
-  if (!isOfReplies(sign) || counts.shown === counts.of) return true;
-  return comings > 1 && isLate && inFewBlocks(comings, counts.shown, counts.of) > rareBlocks;
 }
 
 /** Twice at least, and never beside the request, and too often for chance. */
@@ -162,22 +151,20 @@ function replyRuleOf(
 }
 
 /** A label as people know it: its id, and its name where the target file has it. */
-type LabelWords = (id: string) => string;
-
-function labelWordsIn({ deployment }: Traffic): LabelWords {
+function labelWordsIn({ deployment }: Traffic) {
   const names = new Map(
     tenantsOf(deployment)
       .flatMap(sparesOf)
       .map(({ id, name }) => [id.toLowerCase(), name]),
   );
-  return (id) => {
+  return (id: string) => {
     const name = names.get(id.toLowerCase());
     return name === undefined ? id : `${id} ("${name}")`;
   };
 }
 
 /** What a sign means, for people. */
-function signWords(sign: string, named: LabelWords): string {
+function signWords(sign: string, named: (id: string) => string): string {
   const [what, label = ''] = sign.split(' ');
   if (what === 'twice') return 'a label twice';
   if (label === 'foreign') return what === 'missing' ? 'a label of others is gone' : 'a label that nobody put on';
@@ -185,7 +172,7 @@ function signWords(sign: string, named: LabelWords): string {
   return what === 'extra' ? `label ${named(label)} is there` : sign === 'unreadable' ? 'no list of labels' : sign;
 }
 
-function expectedWords({ step }: Exchange, sign: string, named: LabelWords): string {
+function expectedWords({ step }: Exchange, sign: string, named: (id: string) => string): string {
   if (sign === 'twice') return 'no label twice';
   if (sign === 'no usable reply') return 'a success';
   if (step === undefined) return 'another reply';
