@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
+import { privatesIn } from '../verdict/private-labels.ts';
 import { leaksIn } from './leaks.ts';
-import { privatesIn } from './private-labels.ts';
 
 const tenant = (name: string, id: number) => ({
   name,

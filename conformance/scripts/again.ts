@@ -9,7 +9,8 @@ import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { emptyEvidence } from '../verdict/evidence.ts';
-import { type Doubt, judgeReplies } from '../verdict/replies.ts';
+import type { Doubt } from '../verdict/law.ts';
+import { judgeReplies } from '../verdict/replies.ts';
 import { type Traffic, trafficIn } from '../verdict/traffic.ts';
 import type { Script } from './script.ts';
 

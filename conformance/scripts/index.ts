@@ -2,8 +2,6 @@ import type { Deployment } from '../target/deployment.ts';
 import { insideScripts } from './inside.ts';
 import { keyScripts } from './keys.ts';
 import { labelScripts } from './labels.ts';
-import { atOnceScripts } from './labels-at-once.ts';
-import { otherRecordsScripts } from './labels-of-others.ts';
 import { limiterScripts } from './limiter/limiter.ts';
 import { readScripts } from './reads.ts';
 import { refusedWriteScripts } from './refusals.ts';
@@ -16,8 +14,6 @@ const kinds: readonly Generate[] = [
   // Before any other request can have put a private label on a record.
   insideScripts,
   labelScripts,
-  atOnceScripts,
-  otherRecordsScripts,
   refusedWriteScripts,
   readScripts,
   uploadScripts,

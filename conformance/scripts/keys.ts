@@ -12,7 +12,7 @@ import { lags } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
-import { entryIn, isMarked } from '../verdict/hooks.ts';
+import { entryIn, isMarked } from '../verdict/keys.ts';
 import { type Errand, errandsOf, reads } from './lawful.ts';
 import { refusedOn } from './refusals.ts';
 import { type Generate, onRecord } from './script.ts';

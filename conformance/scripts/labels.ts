@@ -1,17 +1,23 @@
-/** The labels of a record: what each write does to it. */
+/** The labels of a record: what each write does to it, two at once, and what it does to other records. */
 import type { RuleId } from '../../spec/rules.ts';
-import { valid } from '../contract/request.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { valid, type Who } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
+import { recordOf } from '../experiments/learn.ts';
+import { effectOf } from '../experiments/model.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
-import { write } from '../experiments/write.ts';
+import { examineStep, write } from '../experiments/write.ts';
+import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
+import type { LabelKind } from '../history/facts.ts';
 import { lags } from '../numbers.ts';
+import { holderKey, type LabelAct } from '../target/holder.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
-import type { KnownHolder } from '../target/records.ts';
-import { type Generate, onRecords } from './script.ts';
+import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
+import { type Generate, lastOfKind, onRecords, writtenRecords } from './script.ts';
 
 /** Writes, for scripts to list. */
-export const apply = (label: string) => ({ act: 'apply', label }) as const;
-export const remove = (label: string) => ({ act: 'remove', label }) as const;
+const apply = (label: string) => ({ act: 'apply', label }) as const;
+const remove = (label: string) => ({ act: 'remove', label }) as const;
 
 const effects: readonly RuleId[] = [
   'labels/apply-adds',
@@ -59,10 +65,148 @@ async function lifeOf(b: Bench, record: RecordUnderTest, x: string, y?: string) 
 }
 
 /** The rules that writes on this record are about. */
-export const effectsOn = (known: KnownHolder | null): readonly RuleId[] =>
+const effectsOn = (known: KnownHolder | null): readonly RuleId[] =>
   known?.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects;
 
-/** Scripts about the effects of lawful writes. */
+interface Write {
+  readonly act: LabelAct;
+  readonly label: string;
+  readonly kind?: LabelKind;
+}
+
+/** Two writes on a record at the same moment: it must then carry what both say, in some order. */
+async function atOnce(b: Bench, record: RecordUnderTest, x: string, y?: string) {
+  const pairs: (readonly [Write, Write])[] = [
+    [apply(x), apply(x)],
+    ...(y
+      ? ([
+          [apply(x), apply(y)],
+          [remove(x), remove(y)],
+          [apply(x), remove(y)],
+        ] as const)
+      : ([[apply(x), { act: 'remove', label: b.scene.newId(), kind: 'unknown' }]] as const)),
+  ];
+  for (const pair of pairs) await together(b, record, pair);
+  // The rest is for what is tried the first time, and so is a key on which all depends.
+  const isOver = record.isSpent(b, 0.6) || record.keys(b, record.operation('apply')).length === 1;
+  for (const pair of isOver ? [] : pairs.slice(1, 3)) await together(b, record, pair);
+  await record.establish(b, new Set());
+}
+
+async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write, Write]) {
+  const [one, two] = pair;
+  const spare = (does: LabelAct) =>
+    new Set(pair.flatMap(({ act, label, kind }) => (act === does && kind === undefined ? [label] : [])));
+  const [before, after] = [spare('remove'), spare('apply')];
+  const ruleOf = ({ act }: Write): RuleId => (one.label === two.label ? 'labels/apply-is-idempotent' : effectOf(act));
+  const requestOf = (bench: Bench, { act, label, kind }: Write, who?: Who) =>
+    record.request(bench, act, label, { kind, who });
+  const act = async (bench: Bench, trial?: Trial): Promise<readonly Exchange[]> => {
+    const keysOf = (write: Write) => record.keys(b, record.operation(write.act)).map(valid);
+    const exchanges = await bench.together(
+      pair.map((write, i) => requestOf(bench, write, keysOf(write)[i % keysOf(write).length])),
+      // What each shows beside the other is open, so only a look afterwards is judged.
+      pair.map((write) => record.tags({ part: 'at-once', rule: ruleOf(write), carries: after, trial })),
+    );
+    for (const exchange of exchanges) record.saw(bench, exchange);
+    return exchanges;
+  };
+  if (!(await record.establish(b, before))) return;
+  const replies = await act(b);
+  const rule = ruleOf(one);
+  const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
+  if (!isServed) return void (await record.establish(b, after));
+  record.carried = after;
+  const signs = await record.look(b, { rule });
+  const again = async (bench: Bench, trial: Trial) => {
+    await act(bench, trial);
+    return [];
+  };
+  if (signs.length > 0) await examineStep(b, record, signs, { rule, before, after, act: again, atOnce: true });
+}
+
+const atOnceScripts: Generate = (deployment) =>
+  onRecords(
+    deployment,
+    'labels/at-once',
+    effectsOn,
+    (words) => `two writes at once have both their effects on ${words}`,
+    atOnce,
+    // What two writes do to each other does not depend on the record.
+    [deployment.tenant],
+    (tenant) => lastOfKind(holdersOf(tenant)),
+  );
+
+const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
+
+/**
+ * A write on one record must leave all others as they are. One after the other is given a label, and then loses it, and again in the order turned round; after each write all others are looked at. So each
+ * write meets every other record with the label, and without it.
+ */
+async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
+  await Promise.all(records.map((record) => record.establish(b, new Set())));
+  const order = b.shuffled(records);
+  for (const all of [order, order.toReversed()]) {
+    for (const act of ['apply', 'remove'] as const) for (const record of all) await spread(b, record, act, records);
+  }
+  await Promise.all(records.map((record) => record.establish(b, new Set())));
+}
+
+async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records: readonly RecordUnderTest[]) {
+  const label = labelOf(record);
+  const before = record.carried;
+  if (isUnavailable(await record.write(b, act, label)))
+    return void (await record.establish(b, record.after(act, label)));
+  const looked = await Promise.all(
+    records
+      // What is taken off one is taken off those that still carry it.
+      .filter((other) => other !== record && (act === 'apply' || other.carried.size > 0))
+      .map(async (other) => {
+        const rule: RuleId = other.tenant === record.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
+        return { other, rule, signs: await other.look(b, { rule, inQuestion: labelOf(other) }) };
+      }),
+  );
+  for (const { other, rule, signs } of looked.filter((one) => one.signs.length > 0)) {
+    const request = record.request(b, act, label);
+    await examineStep(b, other, signs, {
+      rule,
+      before: other.carried,
+      after: other.carried,
+      act: async (alone: Bench, trial: Trial) => {
+        await alone.send(request, { trial });
+        record.carried = record.after(act, label);
+        return [];
+      },
+      inQuestion: labelOf(other),
+      other: { record, state: before },
+    });
+    await record.establish(b, record.after(act, label));
+  }
+}
+
+const otherRecordsScripts: Generate = function* (deployment) {
+  const all = tenantsOf(deployment).flatMap((tenant) =>
+    sparesOf(tenant).length === 0 ? [] : writtenRecords(deployment, tenant).map((known) => ({ known, tenant })),
+  );
+  if (all.length > 1)
+    yield {
+      id: 'labels/others',
+      title: 'a write on one record leaves all others as they are, with the label and without it',
+      tries: [...effectsOn(null), 'isolation/writes-stay-in-tenant'],
+      locks: all.map(({ known }) => holderKey(known.holder)),
+      writes: 'labels',
+      async run(b) {
+        const records: RecordUnderTest[] = [];
+        for (const { known, tenant } of all) records.push(await recordOf(b, known, tenant));
+        await spreading(
+          b,
+          records.filter(({ isSeen }) => isSeen),
+        );
+      },
+    };
+};
+
+/** Scripts about the effects of lawful writes: of each alone, of two at once, and on other records. */
 export const labelScripts: Generate = function* (deployment) {
   yield* onRecords(
     deployment,
@@ -71,4 +215,6 @@ export const labelScripts: Generate = function* (deployment) {
     (words) => `labels are put on ${words} and taken off, each in every state and with every key`,
     lifeOf,
   );
+  yield* atOnceScripts(deployment);
+  yield* otherRecordsScripts(deployment);
 };

@@ -3,15 +3,17 @@ import type { History } from '../history/history.ts';
 import { perObject } from '../per-object.ts';
 import { judgeAnswers } from './answers/index.ts';
 import { judgeElsewhere, judgePlaces } from './elsewhere.ts';
-import { judgeInside, judgeKeys, judgeRaised, judgeTold } from './hooks.ts';
+import { judgeKeys, judgePartnerKeys, judgeRaised } from './keys.ts';
 import { Evidence } from './law.ts';
 import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, judgeWaits } from './limiter/buckets.ts';
-import { judge429s, judgeStatuses } from './limiter/replies.ts';
+import { judge429s, judgeLimits, judgeStatuses } from './limiter/replies.ts';
+import { judgeInside, judgeShown, judgeTold } from './private-labels.ts';
+import { judgeTrials } from './proof.ts';
+import { judgeLeaks, judgeLists } from './reads.ts';
 import { judgeReplies } from './replies.ts';
 import { judgeSteps } from './steps.ts';
-import { judgeLeaks, judgeLists, judgePartnerKeys, judgeUploads } from './together.ts';
 import { type EvidenceOf, type Judge, trafficOf } from './traffic.ts';
-import { judgeTrials } from './trials.ts';
+import { judgeStore, judgeUploads } from './uploads.ts';
 
 /** Nothing yet, by rule. */
 export function emptyEvidence() {
@@ -26,7 +28,7 @@ export function emptyEvidence() {
 
 /** Of several failures of a rule the first is shown, so plain requests come first, and measurements last. */
 const judges: readonly Judge[] = [
-  ...[judgeLeaks, judgeLists, judgePartnerKeys],
+  ...[judgeLeaks, judgeShown, judgeLists, judgePartnerKeys],
   (traffic, evidenceOf) => {
     const replies = judgeReplies(traffic, evidenceOf);
     for (const judge of [judgeUploads, judgePlaces, judgeElsewhere]) judge(traffic, evidenceOf);
@@ -34,7 +36,7 @@ const judges: readonly Judge[] = [
   },
   ...[judgeKeys, judgeInside, judgeTold, judgeRaised],
   ...[judge429s, judgeLax, judgeStatuses, judgeSharing, judgeStrict, judgeWaits, judgeMeasured],
-  judgeAnswers,
+  ...[judgeAnswers, judgeStore, judgeLimits],
 ];
 
 /** What a history shows, by rule. A pure function of its exchanges: a trial is counted again, whatever the run thought of it. */

@@ -19,6 +19,19 @@ export interface Breach {
   readonly same?: readonly Exchange[];
 }
 
+/** What is not as the contract says, and counts only if a trial shows it. */
+export interface Doubt {
+  readonly rule: RuleId;
+  readonly sign: string;
+  readonly words: string;
+  readonly expected?: string;
+  readonly observed?: string;
+  /** Those that show it, outside outages. */
+  readonly exchanges: readonly Exchange[];
+  /** How often a request of this kind was answered. */
+  readonly of: number;
+}
+
 /** All exchanges in which a rule was seen broken. */
 export const brokenIn = (breaches: readonly Breach[]): readonly Exchange[] =>
   breaches.flatMap(({ exchange, same = [] }) => [exchange, ...same]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
-import { outagesAmong } from './replies.ts';
+import { outagesAmong } from './excuses.ts';
 
 const operations = ['getSite', 'getClient', 'getHealth', 'listLabels', 'getConversation'];
 

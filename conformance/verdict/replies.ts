@@ -8,23 +8,10 @@ import { isUnavailable, type Judgement, judgeStatus } from '../contract/judge.ts
 import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, signOf } from '../contract/reply.ts';
 import { counted } from '../counted.ts';
-import { tailOf } from '../experiments/chance.ts';
-import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { maxUnavailable, noChance, outage, outageFailures, rareShare } from '../numbers.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import { isRare, outagesAmong, refusedInFront } from './excuses.ts';
+import type { Doubt } from './law.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
-
-/** What is not as the contract says, and counts only if a trial shows it. */
-export interface Doubt {
-  readonly rule: RuleId;
-  readonly sign: string;
-  readonly words: string;
-  readonly expected?: string;
-  readonly observed?: string;
-  /** Those that show it, outside outages. */
-  readonly exchanges: readonly Exchange[];
-  /** How often a request of this kind was answered. */
-  readonly of: number;
-}
 
 export type Replies = ReturnType<typeof judgeReplies>;
 
@@ -47,10 +34,6 @@ function isRight(asked: Case, exchange: Exchange): boolean | null {
   const said = [...judgeStatus(asked, exchange)].map(({ says }) => says);
   return said.length === 0 || said.includes('broken') ? null : !said.includes('suspected');
 }
-
-/** An error now and then is documented. */
-export const isRare = (times: number, of: number): boolean =>
-  times < of && tailOf(times, of, maxUnavailable) > rareShare;
 
 /** Adds what single replies say to the evidence. */
 export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf) {
@@ -130,136 +113,4 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     /** Lawful requests without a usable reply that are no doubt: as many as come now and then. */
     lost,
   };
-}
-
-/** What a reply says, without its numbers and ids; of a page only that it is no JSON. */
-function wordsOf(one: Exchange): string {
-  if (succeeded(one)) return 'success';
-  return `${one.status} ${jsonOf(one) === undefined ? '' : one.body?.replace(/[\w-]*\d[\w-]*/g, '')}`;
-}
-
-/**
- * Refusals by something in front, as by a firewall: it answers in the same words what must succeed and what must be refused, of many operations,
- * while most of that is answered otherwise at other times. The reasons of the API itself always have the same words.
- */
-function refusedInFront(cases: Traffic['cases']): ReadonlySet<Exchange> {
-  const all = [...cases].flatMap(([exchange, asked]) => {
-    const { operation, isElsewhere, mutation } = asked;
-    if (isElsewhere || isUnavailable(exchange)) return [];
-    const reasons = reasonsOf(asked).map(({ id }) => id);
-    const { labelId: _, ...params } = exchange.params;
-    const record = Object.values(params).join();
-    const isLawful = reasons.length === 0;
-    const kinds = isLawful
-      ? [`${operation} by ${exchange.key}`, `${operation} of ${record}`, `${mutation?.id}`]
-      : [`${operation} ${reasons}`];
-    const last = isLawful ? [`by ${exchange.key}`, `of ${record}`] : [];
-    return [{ exchange, operation, isLawful, kinds, last, words: wordsOf(exchange) }];
-  });
-  const served = all.filter(({ isLawful, words }) => !isLawful || words === 'success');
-  const said = Map.groupBy(
-    served.flatMap((one) => [...one.kinds, ...one.last].map((kind) => ({ ...one, kind }))),
-    ({ kind }) => kind,
-  );
-  // A block ends: the key and the record are served later.
-  const isOtherwise = ({ kinds, last, words, exchange: { n } }: (typeof all)[number]) =>
-    kinds.every((kind) => said.get(kind)?.some((one) => one.words !== words)) &&
-    last.every((kind) => said.get(kind)?.some(({ exchange }) => exchange.n > n));
-  const groups = Map.groupBy(all, ({ words }) => words);
-  groups.delete('success');
-  return new Set(
-    [...groups.values()].flatMap((own) => {
-      const others = own.filter(isOtherwise);
-      const isFront =
-        others.length > own.length / 2 &&
-        new Set(others.map(({ isLawful }) => isLawful)).size > 1 &&
-        new Set(others.map(({ operation }) => operation)).size >= noChance;
-      return isFront ? others.map(({ exchange }) => exchange) : [];
-    }),
-  );
-}
-
-/** Whether the same request, in the same state of the record, is answered otherwise at other times: then its refusals are a block of some seconds. */
-export function isServedElse(one: Exchange, exchanges: readonly Exchange[]): boolean {
-  const asked = ({ method, requestHeaders, facts, step }: Exchange) =>
-    JSON.stringify([method, requestHeaders, facts, step?.carries]);
-  return exchanges.some(
-    (other) =>
-      other.url === one.url && other.status !== one.status && !isUnavailable(other) && asked(other) === asked(one),
-  );
-}
-
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
-const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
-
-const askerOf = ({ key, operation, facts }: Exchange) =>
-  `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
-
-/**
- * Says of an exchange whether it fell into an outage, so that it proves nothing: everything else that was asked lawfully around it failed as well,
- * or many different requests in a row failed that were served at other times. What is never served is no outage.
- * @param all also requests that must be refused
- * @param isRight whether the reply to such a request is the right one; null where that is open
- */
-export function outagesAmong(
-  lawful: readonly Exchange[],
-  isRight: (exchange: Exchange) => boolean | null = () => null,
-  all: readonly Exchange[] = [],
-): (exchange: Exchange) => boolean {
-  const spans = new Map<string, Span[]>();
-  for (const group of new Set(['all', ...lawful.flatMap(groupsOf)]))
-    spans.set(group, [
-      ...spansIn(
-        lawful.filter((one) => groupsOf(one).includes(group)),
-        succeeded,
-      ),
-      ...(group === 'all' ? spansIn(all, isRight) : []),
-    ]);
-  const isAlone = (exchange: Exchange) => {
-    const [from, to] = [exchange.sentAt - outage, exchange.doneAt + outage];
-    const others = lawful.filter(
-      ({ sentAt, operation, key }) =>
-        sentAt >= from && sentAt <= to && (operation !== exchange.operation || key !== exchange.key),
-    );
-    return others.length === 0 || others.some(succeeded);
-  };
-  const isWithin =
-    ({ sentAt, doneAt }: Exchange) =>
-    ({ from, to }: Span) =>
-      sentAt <= to && doneAt >= from;
-  return (exchange) =>
-    groupsOf(exchange).some((group) => spans.get(group)?.some(isWithin(exchange))) || !isAlone(exchange);
-}
-
-/** Where many in a row failed, of which hardly two are alike, and which are answered rightly at other times: from the last success to the next. */
-function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) => boolean | null): Span[] {
-  const judged = exchanges
-    .toSorted((a, b) => a.sentAt - b.sentAt)
-    .map((one) => ({ one, kind: askerOf(one), is: isRight(one) }));
-  const right = new Set(judged.flatMap(({ kind, is }) => (is === true ? [kind] : [])));
-  const spans: Span[] = [];
-  let row: Exchange[] = [];
-  let before = Number.NEGATIVE_INFINITY;
-  const end = (to: number) => {
-    const different = new Set(row.map((one) => `${askerOf(one)} ${Object.values(one.params)}`));
-    if (row.length >= outageFailures && different.size > outageFailures / 2)
-      spans.push({
-        from: Math.min(before, row[0]?.sentAt ?? 0),
-        to: Math.max(to, ...row.map(({ doneAt }) => doneAt)),
-      });
-    row = [];
-  };
-  for (const { one, is } of judged.filter(({ kind, is }) => is !== null && right.has(kind))) {
-    if (is) {
-      end(one.sentAt);
-      before = one.doneAt;
-    } else row.push(one);
-  }
-  end(Number.POSITIVE_INFINITY);
-  return spans;
 }

@@ -5,7 +5,7 @@ import { context, RecordModel, readingOf, type Sign } from '../experiments/model
 import { type Learned, mayShow } from '../experiments/views.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
-import type { Doubt } from './replies.ts';
+import type { Doubt } from './law.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
 
 export type Steps = ReturnType<typeof judgeSteps>;

@@ -5,11 +5,10 @@ import { isUnavailable } from '../../contract/judge.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { ProfilePatch } from '../../profile.ts';
 import type { Judge, Traffic } from '../traffic.ts';
+import { uploadQuestions } from '../uploads.ts';
 import { labelQuestions } from './labels.ts';
-import { judgeLimits } from './limiter.ts';
 import { refusalQuestions } from './refusals.ts';
 import { replyQuestions } from './replies.ts';
-import { judgeStore, uploadQuestions } from './uploads.ts';
 
 /** What a reply says about a question. */
 export interface Answer {
@@ -49,5 +48,4 @@ export const judgeAnswers: Judge = (traffic, evidenceOf) => {
       evidence.profile.push(...all.flatMap(({ profile }) => profile ?? []).slice(0, 1));
     }
   }
-  for (const judge of [judgeStore, judgeLimits]) judge(traffic, evidenceOf);
 };

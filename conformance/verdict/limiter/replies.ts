@@ -1,12 +1,14 @@
 /** What keys are answered over their limit: 429 as documented, and nothing else, while other keys are served at the same moments. */
+import { describeJudgement, figure } from '../../../spec/limiter/describe-judgement.ts';
 import { readRetryAfter, throttledBodyFault } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { reasonsOf } from '../../contract/reasons.ts';
 import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import { firstRounds, littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
+import type { ProfilePatch } from '../../profile.ts';
 import type { Judge, Traffic } from '../traffic.ts';
-import { againId, isThrottled, type KeyUse, type Run, usesOf } from './uses.ts';
+import { againId, isThrottled, type KeyUse, measurementOf, type Run, usesOf } from './uses.ts';
 
 /** The script in which what came in place of a 429 is asked for again. */
 export const oddId = `${againId}/other-replies`;
@@ -128,4 +130,46 @@ export const judgeStatuses: Judge = (traffic, evidenceOf) => {
     if (isProved) evidence.broken(exchange, expected, observed, more.slice(0, 2));
     else evidence.unclear.push(`${observed}, at one time only`);
   }
+};
+
+type Measured = NonNullable<ReturnType<typeof measurementOf>>;
+
+/** How "a burst on top of the rate" is read, in words and as part of a profile. */
+function readingOf({ use, judgement }: Measured): readonly [string, ProfilePatch?] {
+  const { perSecond, burst } = use.limit;
+  const { burst: measured } = judgement.measured;
+  const words = figure(measured, 0, 0);
+  const readings = [
+    ['bucket-20', burst],
+    ['gcra-21', burst + 1],
+    ['bucket-30', burst + perSecond],
+    ['gcra-31', burst + perSecond + 1],
+  ] as const;
+  const reading = readings.find(([, size]) => size === measured.best)?.[0];
+  const isDefault = perSecond === 10 && burst === 20 && measured.best !== undefined;
+  return [
+    words === undefined ? 'not measured' : `${words} at once`,
+    isDefault ? { limits: reading ? { reading } : { atOnce: measured.best } } : undefined,
+  ];
+}
+
+/** What is open about limits. */
+export const judgeLimits: Judge = (traffic, evidenceOf) => {
+  const waits = traffic.exchanges.filter(isThrottled).map(({ headers }) => headers['retry-after']?.trim() ?? 'nothing');
+  const different = [...new Set(waits)];
+  const [only = ''] = different;
+  const { answers, profile } = evidenceOf('limiter/429-has-retry-after');
+  if (waits.length > 0) answers.push(`Retry-After: ${different.slice(0, 5).join(', ')}`);
+  if (different.length === 1 && waits.length > 1 && /^[2-9]$|^\d{2,}$/.test(only))
+    profile.push({ limits: { retryAfter: Number(only) } });
+  const measured = measurementOf(traffic);
+  if (measured === null) return;
+  if (measured.judgement.verdict === 'pass')
+    for (const rule of ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing'] as const)
+      evidenceOf(rule).answers.push(describeJudgement(measured.judgement));
+  const reading = evidenceOf('limiter/burst-reading');
+  const [words, patch] = readingOf(measured);
+  reading.asked++;
+  reading.answers.push(words);
+  if (patch) reading.profile.push(patch);
 };

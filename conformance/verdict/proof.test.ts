@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { Evidence } from './law.ts';
-import { judgeTrials } from './trials.ts';
+import { judgeTrials } from './proof.ts';
 
 const key = { name: 'full', secret: 'acme-secret', scopes: ['conversation:read', 'conversation:write'] };
 const deployment = deploymentOf(

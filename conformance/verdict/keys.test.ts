@@ -6,7 +6,7 @@ import type { Caller } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { evidenceIn } from './evidence.ts';
-import { entryIn, isMarked } from './hooks.ts';
+import { entryIn, isMarked } from './keys.ts';
 
 const hidden = '20000000-0000-4000-8000-000000000000';
 const target = parseTarget(

@@ -7,8 +7,9 @@ import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { judgeAnswers } from './answers/index.ts';
 import { emptyEvidence } from './evidence.ts';
-import { judgeLists, judgeUploads } from './together.ts';
+import { judgeLists } from './reads.ts';
 import { trafficIn, trafficOf } from './traffic.ts';
+import { judgeUploads } from './uploads.ts';
 
 const minute = 60_000;
 const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
-import { deletedLabel, goneFor } from './gone.ts';
+import { deletedLabel, goneFor } from './excuses.ts';
 
 const label = '1abe1008-0000-4000-8000-000000000008';
 const isOfGone = (one: Exchange, all: readonly Exchange[]) => goneFor(one, all) !== null;

@@ -1,22 +1,15 @@
-/**
- * What only hooks show: what keys that they made were served, the lists of keys, and where secrets are shown; whether a write of a private label
- * changed anything in the product; and how a raised limit works.
- */
+/** The life of keys that hooks made: what they were served, the lists of keys, where secrets are shown, and how a raised limit works. */
 import type { HookName } from '../../spec/files/hooks.ts';
 import type { Target } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { isAWordIn } from '../contract/leaks.ts';
-import { context } from '../experiments/model.ts';
-import { countWords } from '../experiments/trial.ts';
 import { type Exchange, isObject, succeeded, valuesOf } from '../history/exchange.ts';
-import { type HookCall, namesLabel } from '../history/hook-call.ts';
+import type { HookCall } from '../history/hook-call.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import { keyNamed } from '../target/keys.ts';
-import { privatesOf, tenantsOf } from '../target/records.ts';
 import { keyPlaceholder } from '../target/secrets.ts';
 import type { Judge } from './traffic.ts';
-import { isProved } from './trials.ts';
 
 const nameIn = ({ input }: HookCall) => String(input.name);
 const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.secret) : '');
@@ -128,69 +121,6 @@ function secretsOf(target: Target, made: readonly HookCall[]) {
   };
 }
 
-const isShow = ({ hook, failure }: HookCall) => hook === 'showLabels' && failure === null;
-const isChange = ({ hook }: HookCall) => hook === 'applyPrivateLabel' || hook === 'removePrivateLabel';
-
-const privateRules = [
-  [false, 'private', 'labels/private-cannot-be-applied', 'the private label does not come to the record'],
-  [true, 'private', 'labels/private-cannot-be-removed', 'the private label stays on the record'],
-  [true, 'spare', 'labels/private-cannot-be-removed', 'the private label stays on the record'],
-] as const;
-
-/** What writes of labels do to a private one between two looks into the product, and no such time without one shows, the writes did. */
-export const judgeInside: Judge = ({ exchanges, hooks }, evidenceOf) => {
-  const windows = [...Map.groupBy(hooks, (call) => call.script)].flatMap(([script, calls]) => {
-    const writes = exchanges.filter((one) => one.script === script && one.params.labelId !== undefined);
-    const label = writes.find(({ facts }) => facts?.label === 'private')?.params.labelId;
-    const inOrder = calls.filter((call) => isShow(call) || isChange(call)).sort((a, b) => a.startedAt - b.startedAt);
-    return inOrder.flatMap((after, i) => {
-      const before = inOrder[i - 1];
-      if (label === undefined || before === undefined || !isShow(before) || !isShow(after)) return [];
-      const exchange = writes.find(({ sentAt, doneAt }) => sentAt >= before.doneAt && doneAt <= after.startedAt);
-      const wasOn = namesLabel(before.output, label);
-      return [{ exchange, wasOn, isChanged: wasOn !== namesLabel(after.output, label) }];
-    });
-  });
-  for (const [isOn, kind, rule, expected] of privateRules) {
-    const own = windows.filter(({ wasOn }) => wasOn === isOn);
-    const written = own.filter(({ exchange }) => exchange?.facts?.label === kind);
-    const quiet = own.filter(({ exchange }) => exchange === undefined);
-    const changed = written.filter(({ isChanged }) => isChanged);
-    const beside = quiet.filter(({ isChanged }) => isChanged).length;
-    const counts = { shown: changed.length, of: written.length, beside, controls: quiet.length };
-    const evidence = evidenceOf(rule);
-    evidence.kept += written.length - changed.length;
-    const exchange = changed[0]?.exchange;
-    const words = `the product shows otherwise: ${countWords(counts)}`;
-    if (exchange && isProved(counts, counts)) evidence.broken(exchange, expected, words);
-    else if (exchange) evidence.unclear.push(words);
-  }
-};
-
-/** People may write the name of a private label. A context that has it whenever the label has just come to the conversation tells of it. */
-export const judgeTold: Judge = ({ exchanges, hooks, deployment }, evidenceOf) => {
-  const reads = exchanges.filter((one) => one.operation === context && succeeded(one));
-  const pairs = [...Map.groupBy(reads, ({ params }) => params.id)].flatMap(([at, all]) =>
-    all.slice(1).map((after, i) => ({ at: `conversation/${at}`, before: all[i] as Exchange, after })),
-  );
-  const told = tenantsOf(deployment)
-    .flatMap(privatesOf)
-    .flatMap(({ id, name = id }) => {
-      const calls = hooks.filter(({ hook, input }) => hook === 'applyPrivateLabel' && input.label === id);
-      const times = ({ body }: Exchange) => body?.toLowerCase().split(name.toLowerCase()).length ?? 0;
-      return (calls.length > 0 ? pairs : []).map(({ at, before, after }) => {
-        const isBetween = ({ input, startedAt, doneAt }: HookCall) =>
-          input.record === at && startedAt >= before.doneAt && doneAt <= after.sentAt;
-        return { after, name, isNew: times(after) > times(before), isOn: calls.some(isBetween) };
-      });
-    });
-  const { on = [], quiet = [] } = Object.groupBy(told, ({ isOn }) => (isOn ? 'on' : 'quiet'));
-  const [shown, others] = [on, quiet].map((some) => some.filter(({ isNew }) => isNew)) as [typeof told, typeof told];
-  const counts = { shown: shown.length, of: on.length, beside: others.length, controls: quiet.length };
-  for (const { after, name } of isProved(counts, counts) ? shown : [])
-    evidenceOf('labels/private-never-in-a-reply').broken(after, 'no private label', `the private label ${name}`);
-};
-
 /** Whether a key whose limit was raised may send more. A trial tells whether the limit is the reason where it may not. */
 export const judgeRaised: Judge = ({ exchanges, hooks }, evidenceOf) => {
   const raised = hooks
@@ -202,4 +132,16 @@ export const judgeRaised: Judge = ({ exchanges, hooks }, evidenceOf) => {
   limit.kept += used.length - throttled.length;
   if (throttled.length > 0 && limit.failures.length === 0)
     limit.unclear.push(`${throttled.length} of ${used.length} requests within the raised limit were throttled`);
+};
+
+/** How often keys of one tenant were shown the same. What one is not shown is tried by a trial. */
+export const judgePartnerKeys: Judge = ({ cases }, evidenceOf) => {
+  const reads = [...cases].flatMap(([exchange, { owner, isRead, isElsewhere, caller }]) => {
+    const isOurs = owner === null || owner === 'ours';
+    return isRead && !isElsewhere && isOurs && caller === 'valid' && succeeded(exchange) ? [exchange] : [];
+  });
+  const nameOf = ({ operation, key, params }: Exchange) =>
+    JSON.stringify([operation, key?.split('/')[0], Object.values(params)]);
+  for (const replies of Map.groupBy(reads, nameOf).values())
+    if (new Set(replies.map(({ key }) => key)).size > 1) evidenceOf('keys/partner-scoped').kept += replies.length;
 };

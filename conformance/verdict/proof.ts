@@ -4,30 +4,19 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { counted } from '../counted.ts';
-import { inFewBlocks, likelihood } from '../experiments/chance.ts';
-import { context, isAlike, isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
+import { likelihood } from '../experiments/chance.ts';
+import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
-import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { rare, rareBlocks, rollOut } from '../numbers.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import { rare } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { deletedLabel, goneFor, goneWords } from './gone.ts';
-import { type Doubt, isRare, isServedElse, type Replies } from './replies.ts';
+import { comesAgain, excuseOf, isByAFront, isOfReplies, isRare, isSeenToChange } from './excuses.ts';
+import type { Doubt } from './law.ts';
+import type { Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
 
 type Traffic = Pick<Whole, 'exchanges' | 'deployment'>;
-
-/** What a run found before its trials, or beside them. */
-interface Found {
-  readonly replies: Replies;
-  readonly steps: Steps;
-}
-
-/** A trial, counted. */
-type Tried = NonNullable<ReturnType<typeof triedIn>>;
-
-/** Signs of single replies. All others are differences of a record from what it must carry. */
-const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
 
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
@@ -35,23 +24,28 @@ const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) &&
 const nameOf = ({ rule, sign }: Pick<Doubt, 'rule' | 'sign'>) => `${rule} ${sign}`;
 
 /** Adds the failures that trials show to the evidence, and as unclear what no trial explains. */
-export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: EvidenceOf): void {
+export function judgeTrials(
+  traffic: Traffic,
+  found: { readonly replies: Replies; readonly steps: Steps },
+  evidenceOf: EvidenceOf,
+): void {
   const tried = new Map<string, string>();
   const explained = new Set<string>();
   const named = labelWordsIn(traffic);
+  const all = [...found.replies.doubts, ...found.steps.doubts];
   for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
-    const { rule, sign, rounds, isShown, counts, all, doubts, isUsed } = trial;
+    const { rule, sign, rounds, isShown, counts, total, doubts, isUsed } = trial;
     tried.set(nameOf(trial), countWords(counts));
-    if (mayBeBlock(trial, traffic, found.replies)) continue;
+    if (isByAFront(trial, traffic.exchanges, found.replies.inFront)) continue;
     // What did not come again, or comes without the request, was done by others.
-    const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
-    const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
+    const isByOthers = isOfOthers(sign, total.beside) || (isForeign(sign) && counts.shown === 0);
+    const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(total.shown, total.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
     const isShownHere =
-      sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, all));
+      sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, total));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
@@ -60,21 +54,18 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
       exchange,
       ...doubtWords(exchange, { ...doubts[0], sign }, named),
       counts,
-      same: [...found.replies.doubts, ...found.steps.doubts].flatMap((one) =>
-        nameOf(one) === nameOf(trial) ? one.exchanges : [],
-      ),
+      same: all.flatMap((one) => (nameOf(one) === nameOf(trial) ? one.exchanges : [])),
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
   }
   // One cause makes one rule unclear.
   const said = new Set<unknown>(evidenceOf('labels/listing-gives-public-labels').unclear);
-  const all = [...found.replies.doubts, ...found.steps.doubts];
   for (const doubt of all) {
     const { rule, words, exchanges } = doubt;
     const name = nameOf(doubt);
     const { failures, unclear, doubts } = evidenceOf(rule);
     if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
-    const cause = causeOf(doubt, tried.has(name), traffic.exchanges, found.steps);
+    const cause = excuseOf(doubt, tried.has(name), traffic.exchanges, found.steps.windows);
     if (cause === 'others' || said.has(cause)) continue;
     const again = tried.get(name);
     const why = again === undefined ? 'this run did not try it again' : 'tried again, it was not clearly so';
@@ -90,32 +81,12 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   }
 }
 
-/** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
-function causeOf({ sign, exchanges }: Doubt, isTried: boolean, all: readonly Exchange[], steps: Steps): string | null {
-  const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
-  const gone = exchanges.map((one) => (label === '' ? goneFor(one, all) : deletedLabel(label, one, all)));
-  if (gone.every((one) => one !== null))
-    return gone.map((one) => (one.isBack ? 'others' : goneWords(one))).sort()[0] ?? null;
-  const { record } = exchanges[0]?.step ?? {};
-  if (isForeign(sign)) return !isTried && isSeenToChange(record, steps, isForeign) ? 'others' : null;
-  if (label === '' || !isSeenToChange(record, steps, (other) => isOfLabel(other, sign))) return null;
-  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) =>
-    isSeenToChange(record, steps, (other) => other.startsWith(what)),
-  );
-  // A deployment that loses labels puts none on.
-  if (isPutOn && isTakenOff) return 'others';
-  return `label ${label} changes while nothing is written: give a spare label that nobody else uses`;
-}
-
-/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
-function isSeenToChange(record: string | undefined, { windows }: Steps, is: (sign: Sign) => boolean): boolean {
-  const tenantOf = (name = '') => name.split(' ')[0];
-  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
-  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
-}
-
 /** Counts one trial. @param exchanges all of it; null where they are of none */
-function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { replies, steps }: Found) {
+function triedIn(
+  exchanges: readonly Exchange[],
+  { deployment }: Traffic,
+  { replies, steps }: Parameters<typeof judgeTrials>[1],
+) {
   const { rule, sign } = exchanges[0]?.trial ?? {};
   if (rule === undefined || sign === undefined) return null;
   const atOnce = exchanges.some(({ step }) => step?.part === 'at-once');
@@ -148,10 +119,10 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
   // Where others use our label, too, only what is always so is our doing.
-  const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
+  const isUsed = !isForeign(sign) && isSeenToChange(record, steps.windows, (other) => isOfLabel(other, sign));
   const quiet = record === undefined ? undefined : steps.windows.get(record);
   const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
-  const all = {
+  const total = {
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
     of: counts.of + (record === undefined ? sum((one) => one.of) : 0),
     beside: counts.beside + (record === undefined ? lost : (quiet?.seen.get(sign) ?? 0)),
@@ -160,46 +131,12 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   return {
     ...{ rule, sign, exchanges, isShown, counts },
     isUsed: isUsed && counts.shown < counts.of,
-    /** What made it doubtful. */
     doubts,
-    /** The rounds of the script, and whether each shows the sign. */
     rounds,
     /** The counts together with what the rest of the run saw. */
-    all,
+    total,
   };
 }
-
-/** A refusal that comes once, or only at first, was a block or a roll-out. */
-function comesAgain({ sign, rounds, counts }: Tried): boolean {
-  const comings = rounds.filter(({ shows }, i) => shows && !rounds[i - 1]?.shows).length;
-  const isLate = rounds.slice(rounds.length / 2).some(({ shows }) => shows);
-  if (!isOfReplies(sign) || counts.shown === counts.of) return true;
-  return comings > 1 && isLate && inFewBlocks(comings, counts.shown, counts.of) > rareBlocks;
-}
-
-/** Whether something in front may have refused all, one key for some seconds or in words of its own, or what is asked for was deleted. */
-function mayBeBlock(
-  { rule, sign, exchanges, doubts, isShown, counts }: Tried,
-  traffic: Traffic,
-  { inFront }: Replies,
-): boolean {
-  if (!isOfReplies(sign)) return false;
-  const shown = exchanges.filter(isShown);
-  const times = [...shown, ...doubts.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
-  const controls = exchanges.filter((one) => one.trial?.arm === 'control' && succeeded(one));
-  const isOfKey = shown.some(({ key }) => key !== null && controls.every((one) => one.key !== key));
-  if (isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) return true;
-  const wrong = shown.filter((one) => one.trial?.arm === 'script');
-  const isAlways = counts.shown === counts.of;
-  const isBlock = (one: Exchange) =>
-    inFront.has(one) ||
-    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) ||
-    goneFor(one, traffic.exchanges) !== null;
-  // A 429 is what the rules of the limiter are about.
-  return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
-}
-
-const isInWordsOfAFront = (one: Exchange) => one.status === 429 || (!succeeded(one) && jsonOf(one) === undefined);
 
 /** Twice at least, and never beside the request, and too often for chance. */
 export const isProved = (counts: Counts, all: Counts) =>
@@ -220,15 +157,13 @@ function replyRuleOf(
 }
 
 /** A label as people know it: its id, and its name where the target file has it. */
-type LabelWords = (id: string) => string;
-
-function labelWordsIn({ deployment }: Traffic): LabelWords {
+function labelWordsIn({ deployment }: Traffic) {
   const names = new Map(
     tenantsOf(deployment)
       .flatMap(sparesOf)
       .map(({ id, name }) => [id.toLowerCase(), name]),
   );
-  return (id) => {
+  return (id: string) => {
     const name = names.get(id.toLowerCase());
     return name === undefined ? id : `${id} ("${name}")`;
   };
@@ -238,14 +173,14 @@ function labelWordsIn({ deployment }: Traffic): LabelWords {
 const doubtWords = (
   exchange: Exchange,
   { sign, expected, observed }: Pick<Doubt, 'sign' | 'expected' | 'observed'>,
-  named: LabelWords,
+  named: (id: string) => string,
 ) => ({
   expected: expected ?? expectedWords(exchange, sign, named),
   observed: observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
 });
 
 /** What a sign means, for people. */
-function signWords(sign: string, named: LabelWords): string {
+function signWords(sign: string, named: (id: string) => string): string {
   const [what, label = ''] = sign.split(' ');
   if (what === 'twice') return 'a label twice';
   if (label === 'foreign') return what === 'missing' ? 'a label of others is gone' : 'a label that nobody put on';
@@ -253,7 +188,7 @@ function signWords(sign: string, named: LabelWords): string {
   return what === 'extra' ? `label ${named(label)} is there` : sign === 'unreadable' ? 'no list of labels' : sign;
 }
 
-function expectedWords({ step }: Exchange, sign: string, named: LabelWords): string {
+function expectedWords({ step }: Exchange, sign: string, named: (id: string) => string): string {
   if (sign === 'twice') return 'no label twice';
   if (sign === 'no usable reply') return 'a success';
   if (step === undefined) return 'another reply';

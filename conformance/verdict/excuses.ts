@@ -1,0 +1,270 @@
+/**
+ * What excuses a wrong reply or a surprise, so that it proves nothing: what is asked for was taken away, something in front refused it, all failed
+ * for a while, or others do the same at other times.
+ */
+
+import { isOperationId, type OperationId, operations } from '../../spec/operations.ts';
+import type { Case } from '../contract/case.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { reasonsOf } from '../contract/reasons.ts';
+import { inFewBlocks, tailOf } from '../experiments/chance.ts';
+import { isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
+import type { Counts } from '../experiments/trial.ts';
+import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import { maxUnavailable, noChance, outage, outageFailures, rareBlocks, rareShare, rollOut } from '../numbers.ts';
+import type { Doubt } from './law.ts';
+import type { Steps } from './steps.ts';
+
+/** A trial, counted. */
+interface Tried extends Pick<Doubt, 'rule' | 'sign' | 'exchanges'> {
+  /** What made it doubtful. */
+  readonly doubts: readonly Doubt[];
+  readonly isShown: (one: Exchange) => boolean;
+  /** The rounds of the script, and whether each shows the sign. */
+  readonly rounds: readonly { readonly shows: boolean }[];
+  readonly counts: Counts;
+}
+
+/** Signs of single replies. All others are differences of a record from what it must carry. */
+export const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
+
+/** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
+export function excuseOf(
+  { sign, exchanges }: Doubt,
+  isTried: boolean,
+  all: readonly Exchange[],
+  windows: Steps['windows'],
+): string | null {
+  const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
+  const gone = exchanges.map((one) => (label === '' ? goneFor(one, all) : deletedLabel(label, one, all)));
+  if (gone.every((one) => one !== null))
+    return gone.map((one) => (one.isBack ? 'others' : goneWords(one))).sort()[0] ?? null;
+  const { record } = exchanges[0]?.step ?? {};
+  if (isForeign(sign)) return !isTried && isSeenToChange(record, windows, isForeign) ? 'others' : null;
+  if (label === '' || !isSeenToChange(record, windows, (other) => isOfLabel(other, sign))) return null;
+  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) =>
+    isSeenToChange(record, windows, (other) => other.startsWith(what)),
+  );
+  // A deployment that loses labels puts none on.
+  if (isPutOn && isTakenOff) return 'others';
+  return `label ${label} changes while nothing is written: give a spare label that nobody else uses`;
+}
+
+/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
+export function isSeenToChange(
+  record: string | undefined,
+  windows: Steps['windows'],
+  is: (sign: Sign) => boolean,
+): boolean {
+  const tenantOf = (name = '') => name.split(' ')[0];
+  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
+  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
+}
+
+/** Whether something in front may have refused all, one key for some seconds or in words of its own, or what is asked for was deleted. */
+export function isByAFront(
+  { rule, sign, exchanges, doubts, isShown, counts }: Tried,
+  all: readonly Exchange[],
+  inFront: ReadonlySet<Exchange>,
+): boolean {
+  if (!isOfReplies(sign)) return false;
+  const shown = exchanges.filter(isShown);
+  const times = [...shown, ...doubts.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
+  const controls = exchanges.filter((one) => one.trial?.arm === 'control' && succeeded(one));
+  const isOfKey = shown.some(({ key }) => key !== null && controls.every((one) => one.key !== key));
+  if (isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) return true;
+  const wrong = shown.filter((one) => one.trial?.arm === 'script');
+  const isAlways = counts.shown === counts.of;
+  const isBlock = (one: Exchange) =>
+    inFront.has(one) || ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, all)) || goneFor(one, all) !== null;
+  // A 429 is what the rules of the limiter are about.
+  return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
+}
+
+/** A refusal that comes once, or only at first, was a block or a roll-out. */
+export function comesAgain({ sign, rounds, counts }: Tried): boolean {
+  const comings = rounds.filter(({ shows }, i) => shows && !rounds[i - 1]?.shows).length;
+  const isLate = rounds.slice(rounds.length / 2).some(({ shows }) => shows);
+  if (!isOfReplies(sign) || counts.shown === counts.of) return true;
+  return comings > 1 && isLate && inFewBlocks(comings, counts.shown, counts.of) > rareBlocks;
+}
+
+const isInWordsOfAFront = (one: Exchange) => one.status === 429 || (!succeeded(one) && jsonOf(one) === undefined);
+
+/** An error now and then is documented. */
+export const isRare = (times: number, of: number): boolean =>
+  times < of && tailOf(times, of, maxUnavailable) > rareShare;
+
+/** What a reply says, without its numbers and ids; of a page only that it is no JSON. */
+function wordsOf(one: Exchange): string {
+  if (succeeded(one)) return 'success';
+  return `${one.status} ${jsonOf(one) === undefined ? '' : one.body?.replace(/[\w-]*\d[\w-]*/g, '')}`;
+}
+
+/**
+ * Refusals by something in front, as by a firewall: it answers in the same words what must succeed and what must be refused, of many operations,
+ * while most of that is answered otherwise at other times. The reasons of the API itself always have the same words.
+ */
+export function refusedInFront(cases: ReadonlyMap<Exchange, Case>): ReadonlySet<Exchange> {
+  const all = [...cases].flatMap(([exchange, asked]) => {
+    const { operation, isElsewhere, mutation } = asked;
+    if (isElsewhere || isUnavailable(exchange)) return [];
+    const reasons = reasonsOf(asked).map(({ id }) => id);
+    const { labelId: _, ...params } = exchange.params;
+    const record = Object.values(params).join();
+    const isLawful = reasons.length === 0;
+    const kinds = isLawful
+      ? [`${operation} by ${exchange.key}`, `${operation} of ${record}`, `${mutation?.id}`]
+      : [`${operation} ${reasons}`];
+    const last = isLawful ? [`by ${exchange.key}`, `of ${record}`] : [];
+    return [{ exchange, operation, isLawful, kinds, last, words: wordsOf(exchange) }];
+  });
+  const served = all.filter(({ isLawful, words }) => !isLawful || words === 'success');
+  const said = Map.groupBy(
+    served.flatMap((one) => [...one.kinds, ...one.last].map((kind) => ({ ...one, kind }))),
+    ({ kind }) => kind,
+  );
+  // A block ends: the key and the record are served later.
+  const isOtherwise = ({ kinds, last, words, exchange: { n } }: (typeof all)[number]) =>
+    kinds.every((kind) => said.get(kind)?.some((one) => one.words !== words)) &&
+    last.every((kind) => said.get(kind)?.some(({ exchange }) => exchange.n > n));
+  const groups = Map.groupBy(all, ({ words }) => words);
+  groups.delete('success');
+  return new Set(
+    [...groups.values()].flatMap((own) => {
+      const others = own.filter(isOtherwise);
+      const isFront =
+        others.length > own.length / 2 &&
+        new Set(others.map(({ isLawful }) => isLawful)).size > 1 &&
+        new Set(others.map(({ operation }) => operation)).size >= noChance;
+      return isFront ? others.map(({ exchange }) => exchange) : [];
+    }),
+  );
+}
+
+/** Whether the same request, in the same state of the record, is answered otherwise at other times: then its refusals are a block of some seconds. */
+function isServedElse(one: Exchange, exchanges: readonly Exchange[]): boolean {
+  const asked = ({ method, requestHeaders, facts, step }: Exchange) =>
+    JSON.stringify([method, requestHeaders, facts, step?.carries]);
+  return exchanges.some(
+    (other) =>
+      other.url === one.url && other.status !== one.status && !isUnavailable(other) && asked(other) === asked(one),
+  );
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
+const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
+
+const askerOf = ({ key, operation, facts }: Exchange) =>
+  `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
+
+/**
+ * Says of an exchange whether it fell into an outage, so that it proves nothing: everything else that was asked lawfully around it failed as well,
+ * or many different requests in a row failed that were served at other times. What is never served is no outage.
+ * @param all also requests that must be refused
+ * @param isRight whether the reply to such a request is the right one; null where that is open
+ */
+export function outagesAmong(
+  lawful: readonly Exchange[],
+  isRight: (exchange: Exchange) => boolean | null = () => null,
+  all: readonly Exchange[] = [],
+): (exchange: Exchange) => boolean {
+  const spans = new Map<string, Span[]>();
+  for (const group of new Set(['all', ...lawful.flatMap(groupsOf)]))
+    spans.set(group, [
+      ...spansIn(
+        lawful.filter((one) => groupsOf(one).includes(group)),
+        succeeded,
+      ),
+      ...(group === 'all' ? spansIn(all, isRight) : []),
+    ]);
+  const isAlone = (exchange: Exchange) => {
+    const [from, to] = [exchange.sentAt - outage, exchange.doneAt + outage];
+    const others = lawful.filter(
+      ({ sentAt, operation, key }) =>
+        sentAt >= from && sentAt <= to && (operation !== exchange.operation || key !== exchange.key),
+    );
+    return others.length === 0 || others.some(succeeded);
+  };
+  const isWithin =
+    ({ sentAt, doneAt }: Exchange) =>
+    ({ from, to }: Span) =>
+      sentAt <= to && doneAt >= from;
+  return (exchange) =>
+    groupsOf(exchange).some((group) => spans.get(group)?.some(isWithin(exchange))) || !isAlone(exchange);
+}
+
+/** Where many in a row failed, of which hardly two are alike, and which are answered rightly at other times: from the last success to the next. */
+function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) => boolean | null): Span[] {
+  const judged = exchanges
+    .toSorted((a, b) => a.sentAt - b.sentAt)
+    .map((one) => ({ one, kind: askerOf(one), is: isRight(one) }));
+  const right = new Set(judged.flatMap(({ kind, is }) => (is === true ? [kind] : [])));
+  const spans: Span[] = [];
+  let row: Exchange[] = [];
+  let before = Number.NEGATIVE_INFINITY;
+  const end = (to: number) => {
+    const different = new Set(row.map((one) => `${askerOf(one)} ${Object.values(one.params)}`));
+    if (row.length >= outageFailures && different.size > outageFailures / 2)
+      spans.push({
+        from: Math.min(before, row[0]?.sentAt ?? 0),
+        to: Math.max(to, ...row.map(({ doneAt }) => doneAt)),
+      });
+    row = [];
+  };
+  for (const { one, is } of judged.filter(({ kind, is }) => is !== null && right.has(kind))) {
+    if (is) {
+      end(one.sentAt);
+      before = one.doneAt;
+    } else row.push(one);
+  }
+  end(Number.POSITIVE_INFINITY);
+  return spans;
+}
+
+/** What a request needs: the record and the label that it names, or it is not found, and the scopes of its key, or it is forbidden. */
+const needsOf = ({ operation, key, params: { labelId = '', ...record } = {} }: Exchange): Record<number, string[]> => ({
+  404: [Object.values(record).join(' '), labelId].map((one) => one.toLowerCase()),
+  403: isOperationId(operation ?? '') ? operations[operation as OperationId].scopes.map((one) => `${key} ${one}`) : [],
+});
+
+const refusalOf = ({ status }: Exchange): number => (status === 410 ? 404 : (status ?? 0));
+
+/**
+ * Whether this was there before, and no operation finds it, of two at least that found it. What is there again later was gone only if so many in a
+ * row did not find it that chance does not do it. `isBack`: it is there again later.
+ */
+function goneAs(thing: string, refusal: number, { key, sentAt }: Exchange, exchanges: readonly Exchange[]) {
+  const tenantOf = (name: string | null) => name?.split('/')[0];
+  const own = exchanges.filter((one) => tenantOf(one.key) === tenantOf(key) && needsOf(one)[refusal]?.includes(thing));
+  const served = own.filter(succeeded);
+  const from = Math.max(...served.flatMap(({ doneAt }) => (doneAt <= sentAt ? [doneAt] : [])));
+  const to = Math.min(...served.flatMap((one) => (one.doneAt > sentAt ? [one.sentAt] : [])));
+  const kindOf = ({ key, facts }: Exchange) => JSON.stringify([key, facts]);
+  const found = new Set(served.map(kindOf));
+  const lost = own.filter(
+    (one) => one.sentAt > from && one.sentAt < to && refusalOf(one) === refusal && found.has(kindOf(one)),
+  );
+  const isBack = to < Number.POSITIVE_INFINITY;
+  const isEnough = !isBack || lost.length >= outageFailures;
+  const isGone = sentAt > from && sentAt < to && isEnough && new Set(lost.map(({ operation }) => operation)).size > 1;
+  return isGone ? { thing, isBack } : null;
+}
+
+/** Whether a label was deleted when this was asked; null where it was not. */
+export const deletedLabel = (label: string, one: Exchange, exchanges: readonly Exchange[]) =>
+  goneAs(label.toLowerCase(), 404, one, exchanges);
+
+/** What a request needs and is gone, where it is refused for that; null where nothing is gone. */
+export const goneFor = (one: Exchange, exchanges: readonly Exchange[]) =>
+  (needsOf(one)[refusalOf(one)] ?? [])
+    .map((thing) => (thing === '' ? null : goneAs(thing, refusalOf(one), one, exchanges)))
+    .find((gone) => gone !== null) ?? null;
+
+/** What people read of a record or a label that is gone for good. */
+export const goneWords = ({ thing }: { readonly thing: string }) => `${thing} is gone since then: give another`;

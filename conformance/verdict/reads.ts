@@ -1,0 +1,79 @@
+/** What no single reply of a read shows: data of somebody else, and a label that one list lacks. */
+import { uuid } from '../../spec/text/uuid.ts';
+import { leaksIn } from '../contract/leaks.ts';
+import { isSameText, labelsListed } from '../contract/shown.ts';
+import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import { hasMore, nextPageId } from '../history/pages.ts';
+import { rollOut } from '../numbers.ts';
+import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
+import { deletedLabel, goneWords } from './excuses.ts';
+import type { Evidence } from './law.ts';
+import type { Judge } from './traffic.ts';
+
+/** Data of the other tenant. */
+export const judgeLeaks: Judge = ({ exchanges, deployment }, evidenceOf) => {
+  const reads = evidenceOf('isolation/reads-stay-in-tenant');
+  const leaks = [...leaksIn(exchanges, deployment)];
+  for (const { exchange, what, from } of leaks.filter(({ isOpen }) => !isOpen))
+    reads.broken(exchange, "no other tenant's data", what, from ? [from] : []);
+  const open = leaks.find(({ isOpen }) => isOpen);
+  if (open)
+    reads.unclear.push(
+      `${open.what}, which all reads of our own record show as well: choose records with texts of their own`,
+    );
+};
+
+/** The spare labels are in each list of labels, every id is a UUID, and what was there before and after was there in between. */
+export const judgeLists: Judge = ({ exchanges, deployment, cases }, evidenceOf) => {
+  for (const tenant of tenantsOf(deployment)) {
+    const own = exchanges.filter((one) => {
+      const isOurs = one.operation === 'listLabels' && one.key?.startsWith(`${tenant.name}/`);
+      return isOurs && succeeded(one) && cases.get(one)?.caller === 'valid';
+    });
+    const isPage = ({ facts }: Exchange) => facts?.mutation?.id === nextPageId;
+    const lists = own.filter((one) => !isPage(one) && one.facts?.mutation?.means !== 'open');
+    judgeOf(sparesOf(tenant), lists, own.filter(isPage), evidenceOf('labels/listing-gives-public-labels'), exchanges);
+  }
+};
+
+function judgeOf(
+  spares: readonly NamedLabel[],
+  lists: readonly Exchange[],
+  pages: readonly Exchange[],
+  evidence: Evidence,
+  exchanges: readonly Exchange[],
+) {
+  const idsOf = (list: Exchange) => labelsListed(list, spares);
+  const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
+  const all = listed([...lists, ...pages]);
+  // Only all pages together are the whole list.
+  if (lists.some(hasMore) || all.size > listed(lists).size) {
+    if (spares.some(({ id }) => !all.has(id.toLowerCase())))
+      evidence.unclear.push('a spare label is on none of the pages of the list that could be read');
+    return;
+  }
+  for (const list of lists) {
+    const ids = idsOf(list);
+    const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
+    const gone = absent ? deletedLabel(absent.id, list, exchanges) : null;
+    if (gone && !gone.isBack) evidence.unclear.push(goneWords(gone));
+    if (absent && !gone) {
+      const isJson = jsonOf(list) !== undefined;
+      evidence.broken(list, `label ${absent.id}`, isJson ? 'a list without it' : 'a body that is not JSON');
+    }
+    const odd = ids.find((id) => !uuid.test(id));
+    if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
+  }
+  // A colleague may archive a label and restore it, but not again and again within seconds. Replies may overtake each other, and copies of the list lag.
+  const ids = new Map(lists.map((list) => [list, listed([list])]));
+  for (const id of all) {
+    const [having = [], lacking = []] = [true, false].map((is) => lists.filter((one) => ids.get(one)?.has(id) === is));
+    const between = lacking.filter(({ sentAt, doneAt }) => {
+      const before = Math.max(...having.flatMap((one) => (one.doneAt < sentAt ? [one.doneAt] : [])));
+      return having.some((one) => one.sentAt > doneAt && one.sentAt <= before + rollOut);
+    });
+    const [list, last] = [between[0], between.at(-1)];
+    if (list && last && last.sentAt > list.sentAt + rollOut && !deletedLabel(id, list, exchanges))
+      evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
+  }
+}
