@@ -9,7 +9,6 @@ import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { emptyEvidence } from '../verdict/evidence.ts';
-import type { Doubt } from '../verdict/law.ts';
 import { judgeReplies } from '../verdict/replies.ts';
 import { type Traffic, trafficIn } from '../verdict/traffic.ts';
 import type { Script } from './script.ts';
@@ -18,15 +17,15 @@ import type { Script } from './script.ts';
 const ofRule = 2;
 
 /** What a run doubts, the commonest of each rule. Each with its last request, of those that can be sent again as they were. */
-function doubtsIn(traffic: Traffic): readonly (readonly [Doubt, Exchange])[] {
+function doubtsIn(traffic: Traffic) {
   const { byRule, evidenceOf } = emptyEvidence();
   const { doubts } = judgeReplies(traffic, evidenceOf);
   // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
   const isRepeatable = ({ key, facts, step }: Exchange) =>
     !facts?.once && step?.part !== 'write' && (key === null || keyNamed(traffic.deployment, key) !== undefined);
-  const repeatable = doubts.flatMap((doubt): [Doubt, Exchange][] => {
+  const repeatable = doubts.flatMap((doubt) => {
     const exchange = doubt.exchanges.findLast(isRepeatable);
-    return exchange && (byRule.get(doubt.rule)?.failures.length ?? 0) === 0 ? [[doubt, exchange]] : [];
+    return exchange && (byRule.get(doubt.rule)?.failures.length ?? 0) === 0 ? [[doubt, exchange] as const] : [];
   });
   return [...Map.groupBy(repeatable, ([{ rule }]) => rule).values()].flatMap((all) =>
     all.toSorted(([a], [b]) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),

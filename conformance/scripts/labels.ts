@@ -33,21 +33,20 @@ const effects: readonly RuleId[] = [
   'labels/paths-and-methods',
 ];
 
-const isOurs = (b: Bench, { tenant }: RecordUnderTest) => tenant.name === b.deployment.tenant.name;
-
 /** Every transition of two labels, the usual ones twice, then with every key. */
 async function lifeOf(b: Bench, record: RecordUnderTest, x: string, y?: string) {
+  const isOurs = record.tenant.name === b.deployment.tenant.name;
   await record.establish(b, new Set());
   // Windows in which nothing is written: what changes in them changes by itself.
-  for (let n = 0; n < (isOurs(b, record) ? 3 : 1); n++) {
+  for (let n = 0; n < (isOurs ? 3 : 1); n++) {
     await b.sleep(n * 100);
     await record.look(b, { rule: null });
   }
   const both = y === undefined ? [] : [apply(y), apply(x), remove(x), apply(x), remove(y), remove(y)];
   const ours = [apply(x), apply(x), ...both, remove(x), remove(x)];
-  const writes = isOurs(b, record) ? ours : [apply(x), apply(x), remove(x), remove(x)];
+  const writes = isOurs ? ours : [apply(x), apply(x), remove(x), remove(x)];
   for (const { act, label } of writes) await write(b, record, act, label);
-  if (!isOurs(b, record)) return;
+  if (!isOurs) return;
   // It must stay for as long as a look waits for what lags.
   await write(b, record, 'apply', x, { wait: lags[0] });
   await write(b, record, 'remove', x);
