@@ -136,16 +136,6 @@ describe('compare', () => {
     expect(worse.code).toBe(1);
     expect(worse.out).toMatch(/^Worse\n {2}\S+: pass -> fail/);
   });
-
-  it.each([
-    ['diff', 'conformance compare'],
-    ['drift', 'conformance compare'],
-    ['replay', 'conformance reproduce'],
-  ])('%s answers with the new name', async (name, now) => {
-    const { code, out, err } = await partnerkit([name, 'a', 'b', '--profile', 'c']);
-    expect(err).toContain(`\`conformance ${name}\` is now \`${now} `);
-    expect([code, out]).toEqual([2, '']);
-  });
 });
 
 describe('run', () => {
