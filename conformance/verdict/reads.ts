@@ -1,14 +1,15 @@
 /** What no single reply of a read shows: data of somebody else, and a label that one list lacks. */
+import type { TargetTenant } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
-import { leaksIn } from '../contract/leaks.ts';
+import { leaksIn, wholeReply } from '../contract/leaks.ts';
 import { isSameText, labelsListed } from '../contract/shown.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { hasMore, nextPageId } from '../history/pages.ts';
+import { hasMore, isLinked, nextPageId } from '../history/pages.ts';
 import { rollOut } from '../numbers.ts';
-import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
+import { sparesOf, tenantsOf } from '../target/records.ts';
 import { deletedLabel, goneWords } from './excuses.ts';
 import type { Evidence } from './law.ts';
-import type { Judge } from './traffic.ts';
+import type { Judge, Traffic } from './traffic.ts';
 
 /** Data of the other tenant. */
 export const judgeLeaks: Judge = ({ exchanges, deployment }, evidenceOf) => {
@@ -23,8 +24,18 @@ export const judgeLeaks: Judge = ({ exchanges, deployment }, evidenceOf) => {
     );
 };
 
-/** The spare labels are in each list of labels, every id is a UUID, and what was there before and after was there in between. */
-export const judgeLists: Judge = ({ exchanges, deployment, cases }, evidenceOf) => {
+/** Labels of others that all replies to writes of a record show, by their ids: nobody changed them. */
+const labelsKept = ({ exchanges, learned }: Traffic, { name }: TargetTenant) =>
+  [...learned].flatMap(([record, { foreign }]) => {
+    const replies = exchanges.filter((one) => one.step?.record === record && one.params.labelId && succeeded(one));
+    const ids = record.startsWith(`${name} `) ? [...foreign.values()].flatMap((some) => [...some]) : [];
+    const kept = ids.filter((id) => uuid.test(id) && replies.every((one) => wholeReply(one).includes(id)));
+    return kept.map((id) => ({ id, replies }));
+  });
+
+/** What records have and the spare labels are in each list, every id is a UUID, and what was there before and after was there in between. */
+export const judgeLists: Judge = (traffic, evidenceOf) => {
+  const { exchanges, deployment, cases } = traffic;
   for (const tenant of tenantsOf(deployment)) {
     const own = exchanges.filter((one) => {
       const isOurs = one.operation === 'listLabels' && one.key?.startsWith(`${tenant.name}/`);
@@ -32,22 +43,34 @@ export const judgeLists: Judge = ({ exchanges, deployment, cases }, evidenceOf) 
     });
     const isPage = ({ facts }: Exchange) => facts?.mutation?.id === nextPageId;
     const lists = own.filter((one) => !isPage(one) && one.facts?.mutation?.means !== 'open');
-    judgeOf(sparesOf(tenant), lists, own.filter(isPage), evidenceOf('labels/listing-gives-public-labels'), exchanges);
+    judgeOf(traffic, tenant, lists, own.filter(isPage), evidenceOf('labels/listing-gives-public-labels'));
   }
 };
 
 function judgeOf(
-  spares: readonly NamedLabel[],
+  traffic: Traffic,
+  tenant: TargetTenant,
   lists: readonly Exchange[],
   pages: readonly Exchange[],
   evidence: Evidence,
-  exchanges: readonly Exchange[],
 ) {
+  const { exchanges } = traffic;
+  const spares = sparesOf(tenant);
   const idsOf = (list: Exchange) => labelsListed(list, spares);
   const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
   const all = listed([...lists, ...pages]);
+  const isPaged = lists.some(hasMore) || all.size > listed(lists).size;
+  // Only pages that name the next one say which is the last.
+  const ends = isPaged ? pages.filter((one) => lists.some(isLinked) && !isLinked(one)) : lists;
+  for (const { id, replies } of labelsKept(traffic, tenant)) {
+    const end = ends.find(
+      (one) => replies.some(({ doneAt }) => doneAt < one.sentAt) && replies.some(({ sentAt }) => sentAt > one.doneAt),
+    );
+    if (end && !all.has(id))
+      evidence.broken(end, `label ${id}, as records have it`, 'a list without it', replies.slice(-1));
+  }
   // Only all pages together are the whole list.
-  if (lists.some(hasMore) || all.size > listed(lists).size) {
+  if (isPaged) {
     if (spares.some(({ id }) => !all.has(id.toLowerCase())))
       evidence.unclear.push('a spare label is on none of the pages of the list that could be read');
     return;
