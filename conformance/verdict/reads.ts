@@ -24,50 +24,36 @@ export const judgeLeaks: Judge = ({ exchanges, deployment }, evidenceOf) => {
     );
 };
 
-/** Labels of others that all replies to writes of a record show, by their ids: nobody changed them. */
-const labelsKept = ({ exchanges, learned }: Traffic, { name }: TargetTenant) =>
-  [...learned].flatMap(([record, { foreign }]) => {
-    const replies = exchanges.filter((one) => one.step?.record === record && one.params.labelId && succeeded(one));
-    const ids = record.startsWith(`${name} `) ? [...foreign.values()].flatMap((some) => [...some]) : [];
-    const kept = ids.filter((id) => uuid.test(id) && replies.every((one) => wholeReply(one).includes(id)));
-    return kept.map((id) => ({ id, replies }));
-  });
-
 /** What records have and the spare labels are in each list, every id is a UUID, and what was there before and after was there in between. */
 export const judgeLists: Judge = (traffic, evidenceOf) => {
-  const { exchanges, deployment, cases } = traffic;
-  for (const tenant of tenantsOf(deployment)) {
-    const own = exchanges.filter((one) => {
+  for (const tenant of tenantsOf(traffic.deployment)) {
+    const own = traffic.exchanges.filter((one) => {
       const isOurs = one.operation === 'listLabels' && one.key?.startsWith(`${tenant.name}/`);
-      return isOurs && succeeded(one) && cases.get(one)?.caller === 'valid';
+      return isOurs && succeeded(one) && traffic.cases.get(one)?.caller === 'valid';
     });
-    const isPage = ({ facts }: Exchange) => facts?.mutation?.id === nextPageId;
-    const lists = own.filter((one) => !isPage(one) && one.facts?.mutation?.means !== 'open');
-    judgeOf(traffic, tenant, lists, own.filter(isPage), evidenceOf('labels/listing-gives-public-labels'));
+    judgeOf(traffic, tenant, own, evidenceOf('labels/listing-gives-public-labels'));
   }
 };
 
-function judgeOf(
-  traffic: Traffic,
-  tenant: TargetTenant,
-  lists: readonly Exchange[],
-  pages: readonly Exchange[],
-  evidence: Evidence,
-) {
-  const { exchanges } = traffic;
+function judgeOf({ exchanges, learned }: Traffic, tenant: TargetTenant, own: readonly Exchange[], evidence: Evidence) {
   const spares = sparesOf(tenant);
+  const pages = own.filter(({ facts }) => facts?.mutation?.id === nextPageId);
+  const lists = own.filter((one) => one.facts?.mutation?.means !== 'open');
   const idsOf = (list: Exchange) => labelsListed(list, spares);
   const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
   const all = listed([...lists, ...pages]);
   const isPaged = lists.some(hasMore) || all.size > listed(lists).size;
   // Only pages that name the next one say which is the last.
   const ends = isPaged ? pages.filter((one) => lists.some(isLinked) && !isLinked(one)) : lists;
-  for (const { id, replies } of labelsKept(traffic, tenant)) {
-    const end = ends.find(
-      (one) => replies.some(({ doneAt }) => doneAt < one.sentAt) && replies.some(({ sentAt }) => sentAt > one.doneAt),
-    );
-    if (end && !all.has(id))
-      evidence.broken(end, `label ${id}, as records have it`, 'a list without it', replies.slice(-1));
+  for (const [record, { foreign }] of learned) {
+    if (!record.startsWith(`${tenant.name} `)) continue;
+    const replies = exchanges.filter((one) => one.step?.record === record && one.params.labelId && succeeded(one));
+    // What all replies to its writes show, nobody changed.
+    const isKept = (id: string) => uuid.test(id) && replies.every((one) => wholeReply(one).includes(id));
+    const id = [...foreign.values()].flatMap((some) => [...some]).find((one) => !all.has(one) && isKept(one));
+    const [first, last] = [replies[0], replies.at(-1)];
+    const end = first && last && ends.find((one) => one.sentAt > first.doneAt && one.doneAt < last.sentAt);
+    if (id && end) evidence.broken(end, `label ${id}, as ${record} has it`, 'a list without it', [last]);
   }
   // Only all pages together are the whole list.
   if (isPaged) {
