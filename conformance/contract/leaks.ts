@@ -153,12 +153,6 @@ function alwaysIn(
   );
 }
 
-/** What replies show outside of their lists of people: who asked and who wrote. */
-const outsideOf = (reads: readonly Exchange[]): ReadonlySet<unknown> =>
-  new Set(
-    reads.flatMap((one) => valuesOf(jsonOf(one)).flatMap(([[at], value]) => (at === 'participants' ? [] : value))),
-  );
-
 /** What a tenant has, by the target file and by its own reads, each with a reply that shows it. */
 function ownedBy(
   tenant: TargetTenant,
@@ -186,8 +180,10 @@ function ownedBy(
   const template = alwaysIn(others, longOf);
   const written = messagesOf(records, others);
   // Somebody may be a client of both tenants, and then mostly asks or writes to both.
-  const [here, there] = [outsideOf(records), outsideOf(others)];
-  const isOfOne = (text: string) => text.length >= minName && here.has(text) && !there.has(text);
+  const textsOf = (one: Exchange) =>
+    valuesOf(jsonOf(one)).flatMap(([[at], value]) => (at === 'participants' ? [] : value));
+  const [here, there] = [records, others].map((some) => new Set(some.flatMap(textsOf)));
+  const isOfOne = (text: string) => text.length >= minName && here?.has(text) && !there?.has(text);
   for (const from of records)
     for (const { at, of, isMessage, words } of writingsIn(from))
       if (!isMessage && (at === '' ? of.some(isOfOne) : !of.some((one) => template.has(one)))) written.set(words, from);

@@ -58,6 +58,19 @@ it('each start has a fileKey of its own', () => {
   expect(judged([start(one), start(one.toUpperCase())])).toEqual(['upload/target-file-key 1 0']);
 });
 
+it('a fileKey that nobody issued registers no file of another', () => {
+  const registered = (fileKey: string, shown: string) => ({
+    ...exchange({ operation: 'registerSiteFile', status: 201, requestBody: JSON.stringify({ fileKey }) }),
+    body: JSON.stringify({ fileKey: shown }),
+  });
+  const nobodys = 'f11e0003-0000-4000-8000-000000000003';
+  const broken = 'upload/register-takes-file-key 1 0';
+  expect(judged([start(one), registered(nobodys, one.toUpperCase())])).toEqual([broken]);
+  expect(judged([start(one), registered(nobodys, nobodys)])).toEqual([]);
+  // One file may stand for two of the same bytes.
+  expect(judged([start(one), start(two), registered(two, one)])).toEqual([]);
+});
+
 const spares = [completeTarget.tenants[0]?.spareLabel, ...(completeTarget.tenants[0]?.spareLabels ?? [])].map(
   (label) => label?.id ?? '',
 );

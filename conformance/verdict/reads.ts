@@ -3,7 +3,7 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { leaksIn, wholeReply } from '../contract/leaks.ts';
 import { isSameText, labelsListed } from '../contract/shown.ts';
-import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import { hasMore, isLinked, nextPageId } from '../history/pages.ts';
 import { rollOut } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
@@ -66,10 +66,7 @@ function judgeOf({ exchanges, learned }: Traffic, tenant: TargetTenant, own: rea
     const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
     const gone = absent ? deletedLabel(absent.id, list, exchanges) : null;
     if (gone && !gone.isBack) evidence.unclear.push(goneWords(gone));
-    if (absent && !gone) {
-      const isJson = jsonOf(list) !== undefined;
-      evidence.broken(list, `label ${absent.id}`, isJson ? 'a list without it' : 'a body that is not JSON');
-    }
+    if (absent && !gone) evidence.broken(list, `label ${absent.id}`, 'a list without it');
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }
