@@ -35,6 +35,25 @@ it('a message of one conversation is its owner’s, and one that was written to 
   expect(leaks(...many, ...both)).toBe(0);
 });
 
+it('a client who asks one tenant only and stands among the clients of another says nothing for certain', () => {
+  const person = (name: string) => ({ name, primaryEmail: `${name.replace(' ', '.')}@mail.example` });
+  const context = (name: string, n: number, requester: string, clients: readonly string[]) => ({
+    ...read(name, tenants[n]?.conversations.open ?? '', ''),
+    body: JSON.stringify({ messages: [], requester, participants: { agents: [], clients: clients.map(person) } }),
+  });
+  const open = (...reads: readonly Exchange[]) =>
+    [...leaksIn(reads, deployment)].map(({ what, isOpen }) => `${what.slice(0, 9)} ${isOpen ?? false}`);
+  const own = context('globex', 1, 'Lea Frey', ['Lea Frey']);
+  const joined = context('acme', 0, 'Urs Keller', ['Urs Keller', 'Lea Frey']);
+  expect(open(own, joined, joined)).toEqual(['Lea Frey  true', 'Lea Frey  true']);
+  // Not all replies about the record show her.
+  const alone = context('acme', 0, 'Urs Keller', ['Urs Keller']);
+  expect(open(own, joined, alone)).toEqual(['Lea Frey  false']);
+  expect(open(own, alone)).toEqual([]);
+  // She asks both.
+  expect(open(own, joined, context('acme', 0, 'Lea Frey', ['Lea Frey']))).toEqual([]);
+});
+
 it('a private label is shown by a list, and not by a sentence that somebody wrote', () => {
   const hidden = { id: '1abe9001-0000-4000-8000-000000000901', name: 'internal-risk' };
   const [acme] = tenants;

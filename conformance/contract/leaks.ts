@@ -100,13 +100,15 @@ function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): Ret
 
 /**
  * What people and programs have written: a long text and when, in one object, such as a message of a context. Outside of messages also a number, as
- * in a copy of a record: two tenants may have had the same words at the same time, but not with the same number.
+ * in a copy of a record: two tenants may have had the same words at the same time, but not with the same number. And people, who are never `at` a time.
  */
 function* writingsIn(exchange: Exchange) {
   for (const [path, value] of valuesOf(jsonOf(exchange))) {
     if (!isObject(value)) continue;
     const isMessage = path[0] === 'messages';
     const of = Object.values(value).filter((one) => typeof one === 'string');
+    if (path[0] === 'participants' && of.some((one) => /@|\d{5}/.test(one)))
+      yield { at: '', text: '', of, isMessage, isWhole: false, words: of.join(' ') };
     const numbers = isMessage ? [''] : of.filter((one) => /^\S*\d\S*$/.test(one) && !instant.test(one));
     for (const at of of.filter((one) => instant.test(one)))
       for (const text of of.filter(isLong))
@@ -137,10 +139,10 @@ function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): Ma
   return messages;
 }
 
-/** The messages that all replies about a record show, or other texts. */
+/** The messages and people that all replies about a record show, or other texts. */
 function alwaysIn(
   reads: readonly Exchange[],
-  textsOf = (one: Exchange) => messagesIn(one).map(({ words }) => words),
+  textsOf = (one: Exchange) => [...writingsIn(one)].flatMap((of) => (of.isMessage || of.at === '' ? of.words : [])),
 ): ReadonlySet<string> {
   const records = Map.groupBy(reads, ({ operation, params }) => `${operation} ${params.id}`);
   return new Set(
@@ -177,9 +179,14 @@ function ownedBy(
   const longOf = (one: Exchange) => Object.values(objectIn(one)).map(String).filter(isLong);
   const template = alwaysIn(others, longOf);
   const written = messagesOf(records, others);
+  // Somebody may be a client of both tenants, and then mostly asks or writes to both.
+  const textsOf = (one: Exchange) =>
+    valuesOf(jsonOf(one)).flatMap(([[at], value]) => (at === 'participants' ? [] : value));
+  const [here, there] = [records, others].map((some) => new Set(some.flatMap(textsOf)));
+  const isOfOne = (text: string) => text.length >= minName && here?.has(text) && !there?.has(text);
   for (const from of records)
-    for (const { of, isMessage, words } of writingsIn(from))
-      if (!isMessage && !of.some((one) => template.has(one))) written.set(words, from);
+    for (const { at, of, isMessage, words } of writingsIn(from))
+      if (!isMessage && (at === '' ? of.some(isOfOne) : !of.some((one) => template.has(one)))) written.set(words, from);
   return { ids, texts, labels, written };
 }
 

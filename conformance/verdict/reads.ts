@@ -1,14 +1,15 @@
 /** What no single reply of a read shows: data of somebody else, and a label that one list lacks. */
+import type { TargetTenant } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
-import { leaksIn } from '../contract/leaks.ts';
+import { leaksIn, wholeReply } from '../contract/leaks.ts';
 import { isSameText, labelsListed } from '../contract/shown.ts';
-import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { hasMore, nextPageId } from '../history/pages.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import { hasMore, isLinked, nextPageId } from '../history/pages.ts';
 import { rollOut } from '../numbers.ts';
-import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
+import { sparesOf, tenantsOf } from '../target/records.ts';
 import { deletedLabel, goneWords } from './excuses.ts';
 import type { Evidence } from './law.ts';
-import type { Judge } from './traffic.ts';
+import type { Judge, Traffic } from './traffic.ts';
 
 /** Data of the other tenant. */
 export const judgeLeaks: Judge = ({ exchanges, deployment }, evidenceOf) => {
@@ -23,31 +24,39 @@ export const judgeLeaks: Judge = ({ exchanges, deployment }, evidenceOf) => {
     );
 };
 
-/** The spare labels are in each list of labels, every id is a UUID, and what was there before and after was there in between. */
-export const judgeLists: Judge = ({ exchanges, deployment, cases }, evidenceOf) => {
-  for (const tenant of tenantsOf(deployment)) {
-    const own = exchanges.filter((one) => {
+/** What records have and the spare labels are in each list, every id is a UUID, and what was there before and after was there in between. */
+export const judgeLists: Judge = (traffic, evidenceOf) => {
+  for (const tenant of tenantsOf(traffic.deployment)) {
+    const own = traffic.exchanges.filter((one) => {
       const isOurs = one.operation === 'listLabels' && one.key?.startsWith(`${tenant.name}/`);
-      return isOurs && succeeded(one) && cases.get(one)?.caller === 'valid';
+      return isOurs && succeeded(one) && traffic.cases.get(one)?.caller === 'valid';
     });
-    const isPage = ({ facts }: Exchange) => facts?.mutation?.id === nextPageId;
-    const lists = own.filter((one) => !isPage(one) && one.facts?.mutation?.means !== 'open');
-    judgeOf(sparesOf(tenant), lists, own.filter(isPage), evidenceOf('labels/listing-gives-public-labels'), exchanges);
+    judgeOf(traffic, tenant, own, evidenceOf('labels/listing-gives-public-labels'));
   }
 };
 
-function judgeOf(
-  spares: readonly NamedLabel[],
-  lists: readonly Exchange[],
-  pages: readonly Exchange[],
-  evidence: Evidence,
-  exchanges: readonly Exchange[],
-) {
+function judgeOf({ exchanges, learned }: Traffic, tenant: TargetTenant, own: readonly Exchange[], evidence: Evidence) {
+  const spares = sparesOf(tenant);
+  const pages = own.filter(({ facts }) => facts?.mutation?.id === nextPageId);
+  const lists = own.filter((one) => one.facts?.mutation?.means !== 'open');
   const idsOf = (list: Exchange) => labelsListed(list, spares);
   const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
   const all = listed([...lists, ...pages]);
+  const isPaged = lists.some(hasMore) || all.size > listed(lists).size;
+  // Only pages that name the next one say which is the last.
+  const ends = isPaged ? pages.filter((one) => lists.some(isLinked) && !isLinked(one)) : lists;
+  for (const [record, { foreign }] of learned) {
+    if (!record.startsWith(`${tenant.name} `)) continue;
+    const replies = exchanges.filter((one) => one.step?.record === record && one.params.labelId && succeeded(one));
+    // What all replies to its writes show, nobody changed.
+    const isKept = (id: string) => uuid.test(id) && replies.every((one) => wholeReply(one).includes(id));
+    const id = [...foreign.values()].flatMap((some) => [...some]).find((one) => !all.has(one) && isKept(one));
+    const [first, last] = [replies[0], replies.at(-1)];
+    const end = first && last && ends.find((one) => one.sentAt > first.doneAt && one.doneAt < last.sentAt);
+    if (id && end) evidence.broken(end, `label ${id}, as ${record} has it`, 'a list without it', [last]);
+  }
   // Only all pages together are the whole list.
-  if (lists.some(hasMore) || all.size > listed(lists).size) {
+  if (isPaged) {
     if (spares.some(({ id }) => !all.has(id.toLowerCase())))
       evidence.unclear.push('a spare label is on none of the pages of the list that could be read');
     return;
@@ -57,10 +66,7 @@ function judgeOf(
     const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
     const gone = absent ? deletedLabel(absent.id, list, exchanges) : null;
     if (gone && !gone.isBack) evidence.unclear.push(goneWords(gone));
-    if (absent && !gone) {
-      const isJson = jsonOf(list) !== undefined;
-      evidence.broken(list, `label ${absent.id}`, isJson ? 'a list without it' : 'a body that is not JSON');
-    }
+    if (absent && !gone) evidence.broken(list, `label ${absent.id}`, 'a list without it');
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }

@@ -1,6 +1,7 @@
 /** Uploads: what they show together, after what each reply shows, and what a deployment does where the specification is silent. */
 import type { RefusalCase } from '../../spec/refusals.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { aNumber, asks, expiryOf, isPlain, lifetime } from '../contract/uploads.ts';
 import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
@@ -79,6 +80,13 @@ export function judgeUploads({ exchanges }: Pick<Traffic, 'exchanges'>, evidence
         const expected = 'a fileKey that no other start has issued';
         evidenceOf('upload/target-file-key').broken(start, expected, observed, [first]);
       }
+  const issued = started.map((one) => String(objectIn(one).fileKey).toLowerCase());
+  for (const one of exchanges.filter(({ operation }) => operation === 'registerSiteFile').filter(succeeded)) {
+    const sent = String(objectIn({ body: one.requestBody }).fileKey).toLowerCase();
+    const other = issued.find((key) => uuid.test(key) && one.body?.toLowerCase().includes(key));
+    if (other && uuid.test(sent) && !issued.includes(sent))
+      evidenceOf('upload/register-takes-file-key').broken(one, `a refusal of ${sent}`, `the file of ${other}`);
+  }
   const atRandom = asked.filter(({ facts, status }) => facts?.mutation?.id === aNumber && status !== null);
   const [first, ...others] = atRandom;
   if (first && new Set(atRandom.map(({ params }) => params.id)).size >= randomIds && atRandom.every(succeeded)) {
