@@ -89,7 +89,8 @@ export async function write(
     return sent;
   };
   const { exchange, signs } = await send(b);
-  if (!succeeded(exchange)) await tryWriteAgain(b, record, exchange, { request, before, after });
+  if (!succeeded(exchange))
+    await tryWriteAgain(b, record, exchange, { request, before, after, inverse: act === 'apply' ? 'remove' : 'apply' });
   if (isUnavailable(exchange)) return void (await record.establish(b, before));
   record.carried = succeeded(exchange) ? after : before;
   const found = [...signs, ...(await record.look(b, { rule, inQuestion: label }))];
@@ -103,8 +104,9 @@ async function tryWriteAgain(
   b: Bench,
   record: RecordUnderTest,
   shown: Exchange,
-  { request, before, after }: { readonly request: Request; readonly before: Labels; readonly after: Labels },
+  { request, before, after, inverse }: { request: Request; before: Labels; after: Labels; inverse: LabelAct },
 ) {
+  const { who, label: { id } = { id: '' } } = request;
   for (const { rule, says } of judgeReply(shown, b.deployment)) {
     // Whether the id of the site is the reason, only the other sites show.
     if (says !== 'suspected' || siteRules.includes(rule)) continue;
@@ -112,11 +114,17 @@ async function tryWriteAgain(
       rule,
       isSpent: (bench) => record.isSpent(bench),
       go: async (alone, trial) => {
-        await record.establish(alone, before);
+        if (!(await record.establish(alone, before))) return null;
         return alone.send(request, record.tags({ part: 'refused', carries: after, trial }));
       },
       control: async (alone, trial) => {
-        await record.establish(alone, before);
+        if (!(await record.establish(alone, before))) return null;
+        // Beside a write that changes nothing, one that does: a look at a record that no read shows is itself the former.
+        if (!record.isRead && before.size === after.size) {
+          const write = record.request(alone, inverse, id, { who });
+          record.carried = record.after(inverse, id);
+          return alone.send(write, record.tags({ part: 'refused', trial }));
+        }
         // The same key, which may be blocked. Where it may read nothing but what needs no scope, perhaps no key is looked at there: then others, too.
         const reads = [...(b.state.reads.get(shown.key ?? '')?.values() ?? [])];
         const scoped = reads.find(({ operation }) => operations[operation].scopes.length > 0);
