@@ -5,6 +5,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
+import { lateWrites } from '../numbers.ts';
 import type { LabelAct } from '../target/holder.ts';
 import { type Learned, mayShow, tokensIn, type View } from './views.ts';
 
@@ -33,6 +34,8 @@ type Renamed = ReadonlyMap<string, string>;
 const namesOf = ({ tokens }: View, renamed: Renamed = new Map()): readonly (readonly [id: string, names: string[]])[] =>
   [...tokens].map(([id, token]) => [id, [token, id.toLowerCase(), renamed.get(id) ?? []].flat()]);
 
+const labelIn = ({ params }: Exchange) => params.labelId?.toLowerCase() ?? '';
+
 /** What a reply shows of the labels of a record; null where it is no success, or shows no list there. */
 export function readingOf(view: View, exchange: Exchange, renamed?: Renamed) {
   const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
@@ -57,6 +60,8 @@ export class RecordModel {
   readonly #renamed = new Map<string, string>();
   /** What a write that was not served has not done, until another one is. */
   readonly #undone = new Set<Sign>();
+  /** Until when a write of a label whose reply was lost may still arrive, by the label. */
+  readonly #late = new Map<string, number>();
   #lastLook: readonly Sign[] = [];
   /** The rules of writes at once, by their labels. */
   readonly #atOnce = new Map<string, RuleId>();
@@ -75,6 +80,8 @@ export class RecordModel {
     const isWrite = part === 'write' || part === 'at-once';
     if (part !== 'look' && !(part === 'at-once' && this.#wasAtOnce)) this.#atOnce.clear();
     this.#wasAtOnce = part === 'at-once';
+    const isLost = [null, 502, 504].includes(exchange.status);
+    if (isLost) this.#late.set(labelIn(exchange), exchange.doneAt + lateWrites);
     if (isWrite) this.#noteWrite(exchange);
     if (part === 'at-once' && rule !== null) this.#atOnce.set(exchange.params.labelId ?? '', rule);
     const view = this.views.get(operation as OperationId);
@@ -84,7 +91,8 @@ export class RecordModel {
     // Another version may show the labels at another place, which is not learned.
     if (reading === null && (operation === context || mayShow(jsonOf(exchange), this.#known(view)))) return null;
     const all = reading === null ? ['unreadable'] : this.#signsOf(reading, view, carries);
-    const signs = all.filter((sign) => !this.#undone.has(sign));
+    const isLate = (label = '') => (this.#late.get(label) ?? 0) > exchange.sentAt;
+    const signs = all.filter((sign) => !this.#undone.has(sign) && !isLate(sign.split(' ')[1]));
     return { signs, fresh: signs.filter((sign) => !this.#lastLook.includes(sign)) };
   }
 
@@ -116,7 +124,7 @@ export class RecordModel {
   }
 
   #noteWrite(write: Exchange) {
-    const label = write.params.labelId?.toLowerCase();
+    const label = labelIn(write);
     for (const sign of [`missing ${label}`, `extra ${label}`]) this.#undone.delete(sign);
     if (!succeeded(write)) this.#undone.add(`${write.operation?.startsWith('apply') ? 'missing' : 'extra'} ${label}`);
   }
