@@ -34,8 +34,6 @@ type Renamed = ReadonlyMap<string, string>;
 const namesOf = ({ tokens }: View, renamed: Renamed = new Map()): readonly (readonly [id: string, names: string[]])[] =>
   [...tokens].map(([id, token]) => [id, [token, id.toLowerCase(), renamed.get(id) ?? []].flat()]);
 
-const labelIn = ({ params }: Exchange) => params.labelId?.toLowerCase() ?? '';
-
 /** What a reply shows of the labels of a record; null where it is no success, or shows no list there. */
 export function readingOf(view: View, exchange: Exchange, renamed?: Renamed) {
   const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
@@ -80,9 +78,7 @@ export class RecordModel {
     const isWrite = part === 'write' || part === 'at-once';
     if (part !== 'look' && !(part === 'at-once' && this.#wasAtOnce)) this.#atOnce.clear();
     this.#wasAtOnce = part === 'at-once';
-    const isLost = [null, 502, 504].includes(exchange.status);
-    if (isLost) this.#late.set(labelIn(exchange), exchange.doneAt + lateWrites);
-    if (isWrite) this.#noteWrite(exchange);
+    this.#noteWrite(exchange, isWrite);
     if (part === 'at-once' && rule !== null) this.#atOnce.set(exchange.params.labelId ?? '', rule);
     const view = this.views.get(operation as OperationId);
     if (view === undefined || !succeeded(exchange) || (part !== 'write' && part !== 'look')) return null;
@@ -123,8 +119,10 @@ export class RecordModel {
     }
   }
 
-  #noteWrite(write: Exchange) {
-    const label = labelIn(write);
+  #noteWrite(write: Exchange, isWrite: boolean) {
+    const label = write.params.labelId?.toLowerCase() ?? '';
+    if ([null, 502, 504].includes(write.status)) this.#late.set(label, write.doneAt + lateWrites);
+    if (!isWrite) return;
     for (const sign of [`missing ${label}`, `extra ${label}`]) this.#undone.delete(sign);
     if (!succeeded(write)) this.#undone.add(`${write.operation?.startsWith('apply') ? 'missing' : 'extra'} ${label}`);
   }

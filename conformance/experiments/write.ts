@@ -89,8 +89,7 @@ export async function write(
     return sent;
   };
   const { exchange, signs } = await send(b);
-  if (!succeeded(exchange))
-    await tryWriteAgain(b, record, exchange, { request, before, after, inverse: act === 'apply' ? 'remove' : 'apply' });
+  if (!succeeded(exchange)) await tryWriteAgain(b, record, exchange, { request, before, after });
   if (isUnavailable(exchange)) return void (await record.establish(b, before));
   record.carried = succeeded(exchange) ? after : before;
   const found = [...signs, ...(await record.look(b, { rule, inQuestion: label }))];
@@ -104,9 +103,8 @@ async function tryWriteAgain(
   b: Bench,
   record: RecordUnderTest,
   shown: Exchange,
-  { request, before, after, inverse }: { request: Request; before: Labels; after: Labels; inverse: LabelAct },
+  { request, before, after }: { readonly request: Request; readonly before: Labels; readonly after: Labels },
 ) {
-  const { who, label: { id } = { id: '' } } = request;
   for (const { rule, says } of judgeReply(shown, b.deployment)) {
     // Whether the id of the site is the reason, only the other sites show.
     if (says !== 'suspected' || siteRules.includes(rule)) continue;
@@ -121,8 +119,10 @@ async function tryWriteAgain(
         if (!(await record.establish(alone, before))) return null;
         // Beside a write that changes nothing, one that does: a look at a record that no read shows is itself the former.
         if (!record.isRead && before.size === after.size) {
-          const write = record.request(alone, inverse, id, { who });
-          record.carried = record.after(inverse, id);
+          const { who, label: { id } = { id: '' } } = request;
+          const act = before.has(id) ? 'remove' : 'apply';
+          const write = record.request(alone, act, id, { who });
+          record.carried = record.after(act, id);
           return alone.send(write, record.tags({ part: 'refused', trial }));
         }
         // The same key, which may be blocked. Where it may read nothing but what needs no scope, perhaps no key is looked at there: then others, too.

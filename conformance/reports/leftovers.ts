@@ -5,7 +5,7 @@ import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { tenantsOf } from '../target/records.ts';
-import { evidenceIn } from '../verdict/evidence.ts';
+import { judgeBy, lawOf } from '../verdict/judge.ts';
 
 const byHand = 'by hand';
 
@@ -27,10 +27,9 @@ export function leftoversIn(history: History): string[] {
     });
   const found = [...learned].flatMap(([id, one]) => changesOf(id, byRecord.get(id) ?? [], one, undoneAfter));
   // Where the product was asked, and no removal took a private label off, one that was served did not, either.
-  const stays = () => {
-    const { failures = [], unclear = [] } = evidenceIn(history).get('labels/private-cannot-be-removed') ?? {};
-    return history.hooks.some(({ hook }) => hook === 'showLabels') && failures.length + unclear.length === 0;
-  };
+  const stays = () =>
+    history.hooks.some(({ hook }) => hook === 'showLabels') &&
+    judgeBy(lawOf('labels/private-cannot-be-removed'), history).outcome === 'pass';
   const left = history.left.filter((one) => !(one.includes(' missing from ') && stays()));
   const isKnown = (what: string) => left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
   return [...left, ...found.filter(({ what }) => !isKnown(what)).map(({ what, act }) => `${what}: ${act}`)];

@@ -28,8 +28,6 @@ const newChange = (entry: BorrowedLabel) => ({
   journaled: Promise.resolve(),
   /** Number of writes under way. */
   underWay: 0,
-  /** When the last of the others was answered. */
-  doneAt: 0,
   /** Whether any write has succeeded since the label was taken off again, judging by the replies. */
   accepted: 'no' as 'no' | 'perhaps' | 'yes',
   /** An unanswered write may arrive until this time. */
@@ -137,16 +135,14 @@ export function createWriteGuard(options: WriteGuardOptions) {
     /** Takes the reply to the write. A write without such a call may still arrive. */
     after(write: LabelWrite, tenant: string | undefined, exchange: Exchange): void {
       const { status, doneAt, sentAt } = exchange;
-      const changeOf = (act: LabelWrite['act']) => {
-        const entry = entryOf({ ...write, act }, tenant);
+      const [change, applied] = [write, { ...write, act: 'apply' } as const].map((one) => {
+        const entry = entryOf(one, tenant);
         return entry === null ? undefined : changes.get(entryKey(entry));
-      };
-      const applied = write.act === 'remove' && succeeded(exchange) ? changeOf('apply') : undefined;
-      // It was taken off after all that may have put it on.
-      if (applied?.underWay === 0 && sentAt >= Math.max(applied.doneAt, applied.unknownUntil)) applied.accepted = 'no';
-      const change = changeOf(write.act);
+      });
+      const isTakenOff = write.act === 'remove' && succeeded(exchange) && applied?.underWay === 0;
+      // No other write can put it on any more.
+      if (isTakenOff && sentAt >= applied.unknownUntil) applied.accepted = 'no';
       if (change === undefined) return;
-      change.doneAt = Math.max(change.doneAt, doneAt);
       change.underWay = Math.max(0, change.underWay - 1);
       if (succeeded(exchange)) change.accepted = 'yes';
       else if (change.accepted === 'no' && !refused(exchange) && status !== 429) change.accepted = 'perhaps';

@@ -106,8 +106,7 @@ export const registered =
     const isFirst = !b.state.answering.has(register);
     const soon = { change: isFirst ? may(asks.fields, [400, ...tooSoon]) : may(asks.soon, tooSoon) };
     const first = await send(soon);
-    const isTooSoon = tooSoon.includes(first.status ?? 0);
-    const exchange = isTooSoon ? await later(b, trial === undefined, send, soon) : first;
+    const exchange = tooSoon.includes(first.status ?? 0) ? await later(b, trial === undefined, send, soon) : first;
     if (exchange && succeeded(exchange)) await after?.(started, fileKey);
     return exchange;
   };

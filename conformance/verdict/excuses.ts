@@ -39,19 +39,15 @@ export function excuseOf(
   const gone = exchanges.map((one) => (label === '' ? goneFor(one, all) : deletedLabel(label, one, all)));
   if (gone.every((one) => one !== null))
     return gone.map((one) => (one.isBack ? 'others' : goneWords(one))).sort()[0] ?? null;
-  const { record } = exchanges[0]?.step ?? {};
-  if (isForeign(sign)) return tried === undefined && isSeenToChange(record, windows, isForeign) ? 'others' : null;
-  if (label === '') return null;
-  const isUsed = isSeenToChange(record, windows, (other) => isOfLabel(other, sign));
-  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) =>
-    isSeenToChange(record, windows, (other) => other.startsWith(what)),
-  );
+  const isSeen = (is: (other: Sign) => boolean) => isSeenToChange(exchanges[0]?.step?.record, windows, is);
+  if (isForeign(sign)) return tried === undefined && isSeen(isForeign) ? 'others' : null;
+  const isUsed = isSeen((other) => isOfLabel(other, sign));
+  if (label === '' || (!isUsed && tried?.shown !== 0)) return null;
+  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) => isSeen((other) => other.startsWith(what)));
   // A deployment that loses labels puts none on.
   if (isUsed && isPutOn && isTakenOff) return 'others';
   // One cause for all labels: who changes one often changes others.
-  return isUsed || tried?.shown === 0
-    ? 'a spare label changes without a write that does it: give spare labels that nobody else uses'
-    : null;
+  return 'a spare label changes without a write that does it: give spare labels that nobody else uses';
 }
 
 /** Who changes the labels of a tenant while nothing is written does so at other times as well. */

@@ -73,9 +73,8 @@ export function judgeTrials(
     const [exchange, ...same] = exchanges;
     const alike = all.filter((one) => nameOf(one) === name);
     const [shown, of] = [alike.flatMap((one) => one.exchanges).length, alike.reduce((sum, one) => sum + one.of, 0)];
-    const note = [`seen in ${shown} of ${counted(of, 'reply', 'replies')}`, again ? countWords(again) : []]
-      .flat()
-      .join('; ');
+    const seen = `seen in ${shown} of ${counted(of, 'reply', 'replies')}`;
+    const note = again ? `${seen}; ${countWords(again)}` : seen;
     if (cause === null && exchange) doubts.push({ exchange, same, note, ...doubtWords(exchange, doubt, named) });
     const { provenance, level } = ruleById(rule);
     if (provenance === 'documented' && level === 'must')

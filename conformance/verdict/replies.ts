@@ -55,8 +55,7 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     const words = `${key} was refused ${counted(own.length, 'time')} between ${from} s and ${to} s, as by a firewall`;
     evidenceOf('auth/key-in-x-api-key').answers.push(words);
   }
-  const siteKind = (rule: RuleId | null, asked: Case | undefined) =>
-    `${asked?.operation} ${asked?.successRule} ${rule}`;
+  const siteKind = (rule: RuleId | null, asked?: Case) => `${asked?.operation} ${asked?.successRule} ${rule}`;
   const servedSites = new Set(
     [...cases].flatMap(([one, asked]) => (succeeded(one) ? [siteKind(asked.siteRule, asked)] : [])),
   );
