@@ -54,6 +54,17 @@ it('two labels of others may have one name', () => {
   expect(signs(look('', 'vip vip'))).toEqual([[]]);
 });
 
+it('a write whose reply was lost may arrive later, also after the next one', () => {
+  const seen = (status: number | null, sentAt: number) => {
+    const lost = step('write', apply, x, '', { status, doneAt: 1_000 });
+    const off = step('write', remove, '', '', { sentAt: 2_000 });
+    return signs(lost, off, step('look', read, '', 'vip id-x', { sentAt })).at(-1);
+  };
+  const surprise = ['labels/apply-adds extra id-x'];
+  expect([seen(504, 3_000), seen(null, 3_000)]).toEqual([[], []]);
+  expect([seen(504, 40_000), seen(503, 3_000)]).toEqual([surprise, surprise]);
+});
+
 it('a write that is not served has nothing to show until the next one', () => {
   const late = step('write', apply, x, '', { status: 429 });
   expect(signs(late, look(x, 'vip'))).toEqual([null, []]);

@@ -5,6 +5,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
+import { lateWrites } from '../numbers.ts';
 import type { LabelAct } from '../target/holder.ts';
 import { type Learned, mayShow, tokensIn, type View } from './views.ts';
 
@@ -57,6 +58,8 @@ export class RecordModel {
   readonly #renamed = new Map<string, string>();
   /** What a write that was not served has not done, until another one is. */
   readonly #undone = new Set<Sign>();
+  /** Until when a write of a label whose reply was lost may still arrive, by the label. */
+  readonly #late = new Map<string, number>();
   #lastLook: readonly Sign[] = [];
   /** The rules of writes at once, by their labels. */
   readonly #atOnce = new Map<string, RuleId>();
@@ -75,7 +78,7 @@ export class RecordModel {
     const isWrite = part === 'write' || part === 'at-once';
     if (part !== 'look' && !(part === 'at-once' && this.#wasAtOnce)) this.#atOnce.clear();
     this.#wasAtOnce = part === 'at-once';
-    if (isWrite) this.#noteWrite(exchange);
+    this.#noteWrite(exchange, isWrite);
     if (part === 'at-once' && rule !== null) this.#atOnce.set(exchange.params.labelId ?? '', rule);
     const view = this.views.get(operation as OperationId);
     if (view === undefined || !succeeded(exchange) || (part !== 'write' && part !== 'look')) return null;
@@ -84,7 +87,8 @@ export class RecordModel {
     // Another version may show the labels at another place, which is not learned.
     if (reading === null && (operation === context || mayShow(jsonOf(exchange), this.#known(view)))) return null;
     const all = reading === null ? ['unreadable'] : this.#signsOf(reading, view, carries);
-    const signs = all.filter((sign) => !this.#undone.has(sign));
+    const isLate = (label = '') => (this.#late.get(label) ?? 0) > exchange.sentAt;
+    const signs = all.filter((sign) => !this.#undone.has(sign) && !isLate(sign.split(' ')[1]));
     return { signs, fresh: signs.filter((sign) => !this.#lastLook.includes(sign)) };
   }
 
@@ -115,8 +119,10 @@ export class RecordModel {
     }
   }
 
-  #noteWrite(write: Exchange) {
-    const label = write.params.labelId?.toLowerCase();
+  #noteWrite(write: Exchange, isWrite: boolean) {
+    const label = write.params.labelId?.toLowerCase() ?? '';
+    if ([null, 502, 504].includes(write.status)) this.#late.set(label, write.doneAt + lateWrites);
+    if (!isWrite) return;
     for (const sign of [`missing ${label}`, `extra ${label}`]) this.#undone.delete(sign);
     if (!succeeded(write)) this.#undone.add(`${write.operation?.startsWith('apply') ? 'missing' : 'extra'} ${label}`);
   }

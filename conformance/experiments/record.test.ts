@@ -63,6 +63,15 @@ it('looks again for what it has just put on', async () => {
   expect(await record.establish(bench, new Set([spare.id]))).toBe(true);
 });
 
+it('does not know what a record carries where neither the look nor a write is served', async () => {
+  const establish = (status: number) => {
+    const { record, bench } = recordShowing();
+    const failing = { ...bench, send: async (one: Request) => ({ ...one, params: {}, status }) } as unknown as Bench;
+    return record.establish(failing, new Set([spare.id]));
+  };
+  expect([await establish(500), await establish(409)]).toEqual([false, true]);
+});
+
 it('waits for a missing effect of each rule as long as copies may lag, until the rule was tried', async () => {
   const missing = (times: number) => Array.from({ length: times }, () => 'vip');
   const { record, bench, state } = recordShowing(...missing(12), ...missing(5), 'vip spare', ...missing(12));

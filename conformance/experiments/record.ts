@@ -2,6 +2,7 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { isUnavailable } from '../contract/judge.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
@@ -221,14 +222,13 @@ export class RecordUnderTest {
       const wrong = differing();
       if (wrong.length === 0) break;
       if (tries === 1 && own !== null && this.isRead) return false;
-      let isShown = false;
-      for (const { id } of wrong) {
-        const act = state.has(id) ? 'apply' : 'remove';
-        const written = await this.write(b, act, id);
-        const shown = this.model.readingOf(written)?.own;
-        isShown = shown?.size === state.size && [...shown].every((one) => state.has(one));
-      }
+      const replies: Exchange[] = [];
+      for (const { id } of wrong) replies.push(await this.write(b, state.has(id) ? 'apply' : 'remove', id));
+      // Where neither the look nor any of the writes was served, nothing says what the record carries.
+      if (own === null && replies.every(isUnavailable)) return false;
       if (own === null || b.scene.planning) break;
+      const shown = this.model.readingOf(replies.at(-1) as Exchange)?.own;
+      const isShown = shown?.size === state.size && [...shown].every((one) => state.has(one));
       // Where only writes show labels, a look may itself be what changes them: the reply to the last write counts.
       if (tries === 1 && !isShown) return false;
     }

@@ -112,11 +112,19 @@ async function tryWriteAgain(
       rule,
       isSpent: (bench) => record.isSpent(bench),
       go: async (alone, trial) => {
-        await record.establish(alone, before);
+        if (!(await record.establish(alone, before))) return null;
         return alone.send(request, record.tags({ part: 'refused', carries: after, trial }));
       },
       control: async (alone, trial) => {
-        await record.establish(alone, before);
+        if (!(await record.establish(alone, before))) return null;
+        // Beside a write that changes nothing, one that does: a look at a record that no read shows is itself the former.
+        if (!record.isRead && before.size === after.size) {
+          const { who, label: { id } = { id: '' } } = request;
+          const act = before.has(id) ? 'remove' : 'apply';
+          const write = record.request(alone, act, id, { who });
+          record.carried = record.after(act, id);
+          return alone.send(write, record.tags({ part: 'refused', trial }));
+        }
         // The same key, which may be blocked. Where it may read nothing but what needs no scope, perhaps no key is looked at there: then others, too.
         const reads = [...(b.state.reads.get(shown.key ?? '')?.values() ?? [])];
         const scoped = reads.find(({ operation }) => operations[operation].scopes.length > 0);

@@ -36,6 +36,43 @@ test.each([
   expect(leftAfter(labels)).toEqual(left === null ? [] : [expect.stringMatching(left)]);
 });
 
+test('a private label is not missing where the product shows that removals leave such labels there', () => {
+  const missing = `label p missing from conversation ${conversation} of acme: PUT applyConversationLabel: 404`;
+  const record = `conversation/${conversation}`;
+  const show = (shown: string, at: number) => ({
+    ...{
+      hook: 'showLabels',
+      script: 's',
+      input: { record },
+      output: [shown],
+      failure: null,
+      startedAt: at,
+      doneAt: at,
+    },
+  });
+  const facts = {
+    operation: 'removeConversationLabel',
+    caller: 'valid',
+    owner: 'ours',
+    label: 'private',
+    mutation: null,
+  };
+  const removal = {
+    ...{ operation: facts.operation, facts, script: 's', status: 200, sentAt: 2, doneAt: 2, key: 'acme/full' },
+    ...{ params: { id: conversation, labelId: 'p' }, url: 'http://x/', requestHeaders: {}, headers: {}, paced: true },
+  };
+  const leftOf = (after: string, times: number) => {
+    const windows = Array.from({ length: times }, (_, i) => [
+      ...[{ ...removal, n: i + 1, script: `${i}` }],
+      ...[show('p', 1), show(after, 3), show(after, 4)].map((one) => ({ ...one, script: `${i}` })),
+    ]);
+    const exchanges = windows.flatMap(([one]) => one ?? []);
+    const hooks = windows.flatMap(([, ...calls]) => calls);
+    return leftoversIn({ known: { target }, left: [missing], exchanges, hooks } as unknown as History);
+  };
+  expect([leftOf('p', 1), leftOf('', 1), leftOf('p', 0)]).toEqual([[], [missing], [missing]]);
+});
+
 test('a run that was cut off names what it could not undo, not what it undid after the last look', () => {
   const exchanges = [...learning, read(['vip', 'spare'], [spare.id], 'look')];
   const params = { id: conversation, labelId: spare.id.toUpperCase() };

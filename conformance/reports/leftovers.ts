@@ -5,6 +5,7 @@ import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { tenantsOf } from '../target/records.ts';
+import { judgeBy, lawOf } from '../verdict/judge.ts';
 
 const byHand = 'by hand';
 
@@ -25,8 +26,13 @@ export function leftoversIn(history: History): string[] {
       return isHere && write.act === 'remove' && write.label.toLowerCase() === label.toLowerCase();
     });
   const found = [...learned].flatMap(([id, one]) => changesOf(id, byRecord.get(id) ?? [], one, undoneAfter));
-  const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
-  return [...history.left, ...found.filter(({ what }) => !isKnown(what)).map(({ what, act }) => `${what}: ${act}`)];
+  // Where the product was asked, and no removal took a private label off, one that was served did not, either.
+  const stays = () =>
+    history.hooks.some(({ hook }) => hook === 'showLabels') &&
+    judgeBy(lawOf('labels/private-cannot-be-removed'), history).outcome === 'pass';
+  const left = history.left.filter((one) => !(one.includes(' missing from ') && stays()));
+  const isKnown = (what: string) => left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
+  return [...left, ...found.filter(({ what }) => !isKnown(what)).map(({ what, act }) => `${what}: ${act}`)];
 }
 
 /**

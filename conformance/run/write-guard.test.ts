@@ -134,3 +134,15 @@ test('takes a label off with a key that lacks the scope where every lawful key i
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });
+
+test.each([
+  ['after the others, so that a refused removal leaves nothing', 1, []],
+  ['beside another write', 2, [expect.stringMatching(/^label .*: DELETE removeConversationLabel: 404$/)]],
+])('a label was taken off by a removal that was served %s', async (_, writes, left) => {
+  const { guard } = guardWith(async () => answered(404));
+  for (let n = 0; n < writes; n++) await guard.before(apply, 'acme');
+  guard.after(apply, 'acme', answered(200));
+  guard.after({ ...apply, act: 'remove' }, 'acme', answered(200));
+  await guard.settle(false);
+  expect(guard.left).toEqual(left);
+});

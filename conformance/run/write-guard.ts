@@ -28,7 +28,7 @@ const newChange = (entry: BorrowedLabel) => ({
   journaled: Promise.resolve(),
   /** Number of writes under way. */
   underWay: 0,
-  /** Whether any write has succeeded, judging by the replies. */
+  /** Whether any write has succeeded since the label was taken off again, judging by the replies. */
   accepted: 'no' as 'no' | 'perhaps' | 'yes',
   /** An unanswered write may arrive until this time. */
   unknownUntil: 0,
@@ -135,8 +135,13 @@ export function createWriteGuard(options: WriteGuardOptions) {
     /** Takes the reply to the write. A write without such a call may still arrive. */
     after(write: LabelWrite, tenant: string | undefined, exchange: Exchange): void {
       const { status, doneAt, sentAt } = exchange;
-      const entry = entryOf(write, tenant);
-      const change = entry === null ? undefined : changes.get(entryKey(entry));
+      const [change, applied] = [write, { ...write, act: 'apply' } as const].map((one) => {
+        const entry = entryOf(one, tenant);
+        return entry === null ? undefined : changes.get(entryKey(entry));
+      });
+      const isTakenOff = write.act === 'remove' && succeeded(exchange) && applied?.underWay === 0;
+      // No other write can put it on any more.
+      if (isTakenOff && sentAt >= applied.unknownUntil) applied.accepted = 'no';
       if (change === undefined) return;
       change.underWay = Math.max(0, change.underWay - 1);
       if (succeeded(exchange)) change.accepted = 'yes';

@@ -12,7 +12,7 @@ import { effectOf } from '../experiments/model.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
 import { examineStep } from '../experiments/write.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
-import { holderKey, type LabelAct } from '../target/holder.ts';
+import { holderKey, holderParams, type LabelAct } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { holdersOf, isSpare, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
@@ -38,12 +38,13 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
   const isShared = theirHolders.some((holder) => holderKey(holder) === holderKey(known.holder));
   const ofLabels = (kind: LabelKind, ids: readonly string[]) =>
     ids.map((id) => record.request(b, act, id, { who: own, kind }));
-  // An id may end as the odd one does, and both tenants may have a client with it: that is no other record.
+  // An id may end as the odd one does, and both tenants may have a client or a site with it: what has only ids of ours is no other record.
+  const ownIds = new Set(holdersOf(tenant).flatMap(({ holder }) => Object.values(holderParams(holder))));
   const at = (place: Owner, change: (name: string, id: string) => string): Request[] => {
     const request = record.request(b, act, label, { who: own, owner: place });
     const ids = Object.entries(request.place.params);
     const params = Object.fromEntries(ids.map(([name, id]) => [name, change(name, id)]));
-    const isOther = ids.some(([name, id]) => params[name] !== id);
+    const isOther = Object.values(params).some((id) => !ownIds.has(id));
     return isOther ? [{ ...request, place: { ...request.place, params } }] : [];
   };
   /** Records of one kind share what is odd, so that each operation gets all of it. */

@@ -75,14 +75,6 @@ export function store(
 export const passes = (b: Bench, at: At, way: Omit<Way, 'control'> & Partial<Way>): Promise<Exchange | null> =>
   mustPass(b, { control: (alone, trial) => alone.send(starting(alone, at), { trial }), ...way });
 
-/** A stored file, with the start of its upload; null where its bytes are not taken. */
-export async function stored(b: Bench, at: At): Promise<{ started: Exchange; fileKey: string } | null> {
-  const started = await b.send(starting(b, at));
-  const put = await store(b, started);
-  const fileKey = fileKeyIn(started);
-  return put && succeeded(put) && fileKey !== null ? { started, fileKey } : null;
-}
-
 /** How a file is registered. */
 interface Registering {
   /** Who registers it, if not who started it. */
@@ -90,12 +82,14 @@ interface Registering {
   /** Registrations that must leave the file as it is, `early` before its bytes. Where one succeeds, its owner does not try. */
   readonly tries?: (fileKey: string) => readonly Request[];
   readonly early?: boolean;
+  /** What is done with a file that is registered. */
+  readonly after?: (started: Exchange, fileKey: string) => Promise<unknown>;
   readonly successRule?: RuleId;
 }
 
 /** A start, its bytes and the registration. */
 export const registered =
-  (at: At, { by = at.who, tries, early = false, successRule }: Registering = {}) =>
+  (at: At, { by = at.who, tries, early = false, after, successRule }: Registering = {}) =>
   async (b: Bench, trial?: Trial): Promise<Exchange | null> => {
     const started = await b.send(starting(b, at));
     const fileKey = fileKeyIn(started);
@@ -111,8 +105,10 @@ export const registered =
       b.send(registering(b, { ...at, who: by }, fileKey, { ...(successRule && { successRule }), ...soon }), { trial });
     const isFirst = !b.state.answering.has(register);
     const soon = { change: isFirst ? may(asks.fields, [400, ...tooSoon]) : may(asks.soon, tooSoon) };
-    const exchange = await send(soon);
-    return tooSoon.includes(exchange.status ?? 0) ? later(b, trial === undefined, send, soon) : exchange;
+    const first = await send(soon);
+    const exchange = tooSoon.includes(first.status ?? 0) ? await later(b, trial === undefined, send, soon) : first;
+    if (exchange && succeeded(exchange)) await after?.(started, fileKey);
+    return exchange;
   };
 
 /** Refusals of a file whose bytes are not known everywhere yet. */

@@ -7,7 +7,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { lawful, may, open, type Place, type Request, type Who } from '../contract/request.ts';
 import { asks, expiryOf, lifetime } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { succeeded, type Trial } from '../history/exchange.ts';
+import type { Exchange, Trial } from '../history/exchange.ts';
 import { keysFor } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 import { keysWithout, someWrongCallers } from './callers.ts';
@@ -24,7 +24,6 @@ import {
   start,
   starting,
   store,
-  stored,
   uploadersOf,
 } from './upload-steps.ts';
 
@@ -156,12 +155,12 @@ async function registrations(b: Bench, tenant: TargetTenant) {
     ];
     for (const [way, how] of ways)
       await passes(b, at, { ...takes, way, go: registered(at, how), control: registered(at) });
-    const twice = await stored(b, at);
-    if (twice && succeeded(await b.send(registering(b, at, twice.fileKey)))) {
-      await b.send(asked(twice.fileKey, asks.twice));
+    const after = async (started: Exchange, fileKey: string) => {
+      await b.send(asked(fileKey, asks.twice));
       // Whether the bytes of a registered file can be replaced is open; a profile says it.
-      await b.put(twice.started, { contentType: b.deployment.uploadContentType, bytes: new Uint8Array(9) });
-    }
+      await b.put(started, { contentType: b.deployment.uploadContentType, bytes: new Uint8Array(9) });
+    };
+    await registered(at, { after })(b);
     await b.send(asked(b.scene.newId(), asks.unknown));
     await b.send(asked('no-uuid', asks.malformed));
     await b.send(asked('', asks.missing, { body: { ...b.deployment.registration } }));

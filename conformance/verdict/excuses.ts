@@ -31,7 +31,7 @@ export const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 
 /** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
 export function excuseOf(
   { sign, exchanges }: Doubt,
-  isTried: boolean,
+  tried: Counts | undefined,
   all: readonly Exchange[],
   windows: Steps['windows'],
 ): string | null {
@@ -39,15 +39,15 @@ export function excuseOf(
   const gone = exchanges.map((one) => (label === '' ? goneFor(one, all) : deletedLabel(label, one, all)));
   if (gone.every((one) => one !== null))
     return gone.map((one) => (one.isBack ? 'others' : goneWords(one))).sort()[0] ?? null;
-  const { record } = exchanges[0]?.step ?? {};
-  if (isForeign(sign)) return !isTried && isSeenToChange(record, windows, isForeign) ? 'others' : null;
-  if (label === '' || !isSeenToChange(record, windows, (other) => isOfLabel(other, sign))) return null;
-  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) =>
-    isSeenToChange(record, windows, (other) => other.startsWith(what)),
-  );
+  const isSeen = (is: (other: Sign) => boolean) => isSeenToChange(exchanges[0]?.step?.record, windows, is);
+  if (isForeign(sign)) return tried === undefined && isSeen(isForeign) ? 'others' : null;
+  const isUsed = isSeen((other) => isOfLabel(other, sign));
+  if (label === '' || (!isUsed && tried?.shown !== 0)) return null;
+  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) => isSeen((other) => other.startsWith(what)));
   // A deployment that loses labels puts none on.
-  if (isPutOn && isTakenOff) return 'others';
-  return `label ${label} changes while nothing is written: give a spare label that nobody else uses`;
+  if (isUsed && isPutOn && isTakenOff) return 'others';
+  // One cause for all labels: who changes one often changes others.
+  return 'a spare label changes without a write that does it: give spare labels that nobody else uses';
 }
 
 /** Who changes the labels of a tenant while nothing is written does so at other times as well. */

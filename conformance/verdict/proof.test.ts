@@ -208,26 +208,41 @@ it('of two writes at once either may be the one that is lost', () => {
 });
 
 /** What is unclear where looks beside requests of two rules missed a label, which is seen to change (`seen`) while nothing is written. */
-function changes(...seen: readonly string[]): string[] {
-  const doubts = (['labels/apply-adds', 'auth/no-key-is-403'] as const).map((rule, n) => {
-    const step = { record: 'acme link 1', carries: ['x'], part: 'look', rule };
+const changes = (...seen: readonly string[]) => changesWhen(seen, false);
+
+/** @param isTried whether that was tried again, and no try showed it */
+function changesWhen(seen: readonly string[], isTried: boolean): string[] {
+  const rules = ['labels/apply-adds', 'auth/no-key-is-403'] as const;
+  const stepOf = (rule: string) => ({ record: 'acme link 1', carries: ['x'], part: 'look', rule });
+  const tries = rules.flatMap((rule) =>
+    Array.from({ length: 16 }, (_, i) => {
+      const trial = { id: rule, arm: i % 2 ? 'script' : 'control', round: i >> 1, rule, sign: 'missing x' };
+      return { n: 100 + i, operation: 'applySiteLabel', params: {}, status: 200, step: stepOf(rule), trial };
+    }),
+  );
+  const doubts = rules.map((rule, n) => {
+    const step = stepOf(rule);
     return { rule, sign: 'missing x', words: 'missing x', exchanges: [{ n, status: 200, step }], of: 1 };
   });
   const windows = new Map([['acme site 7', { all: 9, seen: new Map(seen.map((sign) => [sign, 1])) }]]);
   const evidence = new Evidence();
   const replies = { doubts: [], clean: 0, lost: 0, inFront: new Set<Exchange>() };
-  const steps = { signs: new Map(), doubts: doubts as never, windows };
-  judgeTrials({ exchanges: [], deployment }, { replies, steps }, () => evidence);
+  const exchanges = (isTried ? tries : []) as unknown as Exchange[];
+  const steps = { signs: new Map(exchanges.map((one) => [one, []])), doubts: doubts as never, windows };
+  judgeTrials({ exchanges, deployment }, { replies, steps }, () => evidence);
   // What nobody explains is shown.
   expect(evidence.doubts).toHaveLength(evidence.unclear.filter((one) => one.includes('try it again')).length);
   return evidence.unclear;
 }
 
 it('a label that others use makes one rule unclear, with the remedy, and none where they are seen to put labels on as well', () => {
-  const untold = 'missing x; this run did not try it again: it may be a passing fault';
+  const untold = 'missing x; this run did not try it again: it may be a passing fault, so run again';
   expect(changes()).toEqual([untold, untold]);
   expect(changes('missing y')).toEqual([untold, untold]);
-  expect(changes('missing x')).toEqual([expect.stringContaining('give a spare label that nobody else uses')]);
+  const used = [expect.stringContaining('give spare labels that nobody else uses')];
+  expect(changes('missing x')).toEqual(used);
+  // What changed once and in no try after it is what others look like.
+  expect(changesWhen([], true)).toEqual(used);
   expect(changes('missing x', 'extra foreign')).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ export function judgeTrials(
   found: { readonly replies: Replies; readonly steps: Steps },
   evidenceOf: EvidenceOf,
 ): void {
-  const tried = new Map<string, string>();
+  const tried = new Map<string, Counts>();
   const explained = new Set<string>();
   const named = labelWordsIn(traffic);
   const all = [...found.replies.doubts, ...found.steps.doubts];
@@ -37,7 +37,7 @@ export function judgeTrials(
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
     const { rule, sign, rounds, isShown, counts, total, doubts, isUsed } = trial;
-    tried.set(nameOf(trial), countWords(counts));
+    tried.set(nameOf(trial), counts);
     if (isByAFront(trial, traffic.exchanges, found.replies.inFront)) continue;
     // What did not come again, or comes without the request, was done by others.
     const isByOthers = isOfOthers(sign, total.beside) || (isForeign(sign) && counts.shown === 0);
@@ -65,15 +65,16 @@ export function judgeTrials(
     const name = nameOf(doubt);
     const { failures, unclear, doubts } = evidenceOf(rule);
     if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
-    const cause = excuseOf(doubt, tried.has(name), traffic.exchanges, found.steps.windows);
-    if (cause === 'others' || said.has(cause)) continue;
     const again = tried.get(name);
+    const cause = excuseOf(doubt, again, traffic.exchanges, found.steps.windows);
+    if (cause === 'others' || said.has(cause)) continue;
     const why = again === undefined ? 'this run did not try it again' : 'tried again, it was not clearly so';
-    unclear.push(cause ?? `${words}; ${why}: it may be a passing fault`);
+    unclear.push(cause ?? `${words}; ${why}: it may be a passing fault, so run again`);
     const [exchange, ...same] = exchanges;
     const alike = all.filter((one) => nameOf(one) === name);
     const [shown, of] = [alike.flatMap((one) => one.exchanges).length, alike.reduce((sum, one) => sum + one.of, 0)];
-    const note = [`seen in ${shown} of ${counted(of, 'reply', 'replies')}`, again ?? []].flat().join('; ');
+    const seen = `seen in ${shown} of ${counted(of, 'reply', 'replies')}`;
+    const note = again ? `${seen}; ${countWords(again)}` : seen;
     if (cause === null && exchange) doubts.push({ exchange, same, note, ...doubtWords(exchange, doubt, named) });
     const { provenance, level } = ruleById(rule);
     if (provenance === 'documented' && level === 'must')

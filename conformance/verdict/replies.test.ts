@@ -4,7 +4,10 @@ import type { Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
+import { emptyEvidence } from './evidence.ts';
 import { judgeBy, lawOf } from './judge.ts';
+import { judgeReplies } from './replies.ts';
+import { trafficOf } from './traffic.ts';
 
 type Line = Partial<Omit<Exchange, 'facts' | 'body'>> & { readonly facts?: Partial<Facts>; readonly json?: unknown };
 
@@ -113,6 +116,23 @@ it('suspects the id of a site only where another site is found', () => {
   });
   expect(outcome('ids/legacy-site-id-works', start(current, 201), start(legacy, 404))).toBe('inconclusive');
   expect(outcome('ids/legacy-site-id-works', start(current, 404), start(legacy, 404))).toBe('not-run');
+});
+
+it('blames no id of a site for what a write on no site does', () => {
+  const { current = '', legacy = '' } = completeTarget.tenants[0]?.sites ?? {};
+  const removal = (id: string, status: number, facts: Partial<Facts> = {}): Line => ({
+    ...{ operation: 'removeSiteLabel', method: 'DELETE', status, params: { id } },
+    facts: { operation: 'removeSiteLabel', label: 'spare', ...facts },
+  });
+  const idle = { successRule: 'labels/remove-is-idempotent' } as const;
+  const doubted = (...lines: readonly Line[]) => {
+    const history = historyOf(removal(current, 200), removal(legacy, 200), ...lines);
+    return judgeReplies(trafficOf(history), emptyEvidence().evidenceOf).doubts.map(({ rule }) => rule);
+  };
+  const onLegacy = doubted(removal(current, 200, idle), removal(legacy, 404, idle));
+  expect(onLegacy).toContain('ids/legacy-site-id-works');
+  const nowhere = doubted(removal(current, 404, idle), removal(legacy, 404, idle));
+  expect(nowhere.filter((rule) => rule.startsWith('ids/'))).toEqual([]);
 });
 
 it('counts odd callers of what can be asked only once together: one lost reply is no doubt, all are', () => {

@@ -55,13 +55,13 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     const words = `${key} was refused ${counted(own.length, 'time')} between ${from} s and ${to} s, as by a firewall`;
     evidenceOf('auth/key-in-x-api-key').answers.push(words);
   }
+  const siteKind = (rule: RuleId | null, asked?: Case) => `${asked?.operation} ${asked?.successRule} ${rule}`;
   const servedSites = new Set(
-    [...cases].flatMap(([one, { operation, siteRule }]) => (succeeded(one) ? [`${operation} ${siteRule}`] : [])),
+    [...cases].flatMap(([one, asked]) => (succeeded(one) ? [siteKind(asked.siteRule, asked)] : [])),
   );
-  // Where no site is found, the id is not the reason.
+  // Where no site is found, or for none a write is taken that changes nothing, the id is not the reason.
   const isOfSite = (rule: RuleId, asked: Case | undefined) =>
-    !siteRules.includes(rule) ||
-    siteRules.some((other) => other !== rule && servedSites.has(`${asked?.operation} ${other}`));
+    !siteRules.includes(rule) || siteRules.some((other) => other !== rule && servedSites.has(siteKind(other, asked)));
   const groups = new Map<
     string,
     { readonly said: Judgement & { readonly sign: string }; readonly kind: string; readonly exchanges: Exchange[] }

@@ -155,7 +155,7 @@ it('a warning is a card below what is wrong, with what to do', async () => {
 
 it('what is undecided shows its replies, and the command that decides it', async () => {
   const report = await sampleReport();
-  const message = '401 where 403 was expected; this run did not try it again: it may be a passing fault';
+  const message = '401 where 403 was expected; this run did not try it again: it may be a passing fault, so run again';
   const rows = report.rows.map((row) =>
     row.breaches[0]?.observed.startsWith('401')
       ? { ...row, outcome: 'inconclusive' as const, message, broken: 0 }
