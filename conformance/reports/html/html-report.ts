@@ -5,7 +5,7 @@ import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
-import { type Failure, failuresIn, isWrong } from '../failures.ts';
+import { type Failure, failuresIn, isMeasure, isWrong } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
@@ -79,24 +79,39 @@ function findings(report: Report, json: string | undefined): Markup | null {
 function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'report.json'): Markup {
   const { row, others, evidence, where, isLead, lead } = one;
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
-  const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
+  const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
   const isThere = isPicture && limiter?.key === evidence?.exchange.key;
+  const isShown = ({ breaches }: ReportRow) => breaches.some(({ observed }) => observed === evidence?.observed);
+  const mended = isPicture ? [row, ...others].filter(isShown) : [row];
   const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
 ${evidence && !isPicture ? requests(evidence, startedAt, true) : null}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${kinds[row.outcome] === undefined ? null : html`<span class="badge ${row.outcome}">${kinds[row.outcome] ?? ''}</span> `}${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(row.rule.id)}
+${
+  lead
+    ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>`
+    : row.outcome === 'error'
+      ? null
+      : row.outcome === 'inconclusive'
+        ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>`
+        : toMend(
+            mended.map(({ rule }) => rule.id),
+            isThere && limiter ? [limiter.judgement] : [],
+          )
+}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
-function titleOf({ row: { rule }, others: { length }, evidence }: Failure): string {
+function titleOf({ row, others: { length }, evidence }: Failure): string {
+  const { rule } = row;
   const { expected = '', observed = '' } = evidence ?? {};
   if (length === 0) return rule.text;
+  if (isMeasure(row)) return `${length + 1} rules: the bucket of a key is not as declared`;
   if (!/^\d{3}\b/.test(observed)) return `${rule.text} (and ${counted(length, 'more rule')})`;
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
