@@ -94,7 +94,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   .wide-only { display: none; } .narrow-only { display: block; }
   /* The button is above the code, which has the whole width. */
   .code { position: relative; margin-top: 34px; } .code > button { position: absolute; right: 0; bottom: calc(100% + 4px); margin: 0; }
-  h4 + .code, h4 + div > .code:first-child, h2 + .code { margin-top: 6px; } pre { word-break: break-all; }
+  h4 + .code, h4 + div > .code:first-child, h2 + .code { margin-top: 6px; }
 }
 @media print {
   body { background: none; font-size: 13px; line-height: 1.4; } .small { font-size: 12px; } table { font-size: 12px; } .code > :is(pre, .tree) { max-height: none; background: none; font-size: 10.5px; padding: 6px 10px; }
