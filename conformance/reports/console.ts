@@ -53,7 +53,11 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
     ...failuresIn(report).flatMap((one) => ['', ...problem(one, paint)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
       const lines = items.map(({ ids = [], text }) =>
-        ids.length === 0 ? text : `${ids.map((id) => paint('bold', id)).join(', ')}: ${text}`,
+        ids.length > maxLines
+          ? `${counted(ids.length, 'rule')}: ${text}`
+          : ids.length === 0
+            ? text
+            : `${ids.map((id) => paint('bold', id)).join(', ')}: ${text}`,
       );
       const more = lines.length - maxLines;
       const shown = more > 0 ? [...lines.slice(0, maxLines), `and ${more} more, see --report html=FILE`] : lines;

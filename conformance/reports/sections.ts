@@ -42,7 +42,7 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
       title: 'Would also be judged with',
       items: (thin ?? []).map((gain) => ({ text: `${gain.field}: ${gainWords(gain)}` })),
     },
-    { title: 'Left out', items: leftOut(rows) },
+    { title: 'Left out', items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')) },
     {
       title: 'Waivers',
       items: waivers.map(({ id, state, reason, owner, expires }) => ({
@@ -66,17 +66,6 @@ const byMessage = (rows: readonly ReportRow[]): Item[] =>
   [...Map.groupBy(rows, ({ message }) => message)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
-
-/** All laws that were left out, by the option that selects them. */
-function leftOut(rows: readonly ReportRow[]): Item[] {
-  const all = rows.filter(({ outcome }) => outcome === 'not-selected');
-  const named = all.filter(needsMore);
-  const others = all.length - named.length;
-  return [
-    ...byMessage(named),
-    ...(others > 0 ? [{ text: `${counted(others, 'rule')} that --only or --skip left out` }] : []),
-  ];
-}
 
 /** A documented must that was left out. */
 export const isLeftOut = ({ outcome, rule }: ReportRow) =>

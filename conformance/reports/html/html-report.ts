@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
-import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose, withOptions } from '../../../spec/report-page/markup.ts';
 import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -20,7 +20,7 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
   const { verdict, limiter, left } = report;
   const lists = sectionsOf(report).map(
     ({ title, items }) =>
-      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${text}${ids.length === 0 ? '' : ': '}${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}</li>`)}</ul></div>`,
+      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => listItem(prose(capital(text)), ids))}</ul></div>`,
   );
   // What is left behind somebody must undo, so it comes first.
   const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
@@ -39,6 +39,15 @@ ${footer(report)}`,
   );
 }
 
+/** What is said of rules, which are folded where they are many. */
+function listItem(text: Markup, ids: readonly string[]): Markup {
+  const links = html`${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}`;
+  if (ids.length <= maxLinks) return html`<li>${text}${ids.length === 0 ? '' : ': '}${links}</li>`;
+  return html`<li><details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small">${links}</span></details></li>`;
+}
+
+const maxLinks = 12;
+
 function head(report: Report, json: string | undefined): Markup {
   const { verdict, sentence, target, rows } = report;
   const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
@@ -50,18 +59,32 @@ function head(report: Report, json: string | undefined): Markup {
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${sentence}${leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
-${!report.interrupted && report.blocked === undefined ? null : cutOff(report, json)}
+<p>${sentence}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : isPart || (leftOut.length > 0 && verdict !== 'non-conformant') ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
 
 /** How far a run came that did not come to its end, and how it goes on. */
-function cutOff({ target: { file = 'target.yaml', command }, scripts, outcomes }: Report, json?: string): Markup {
-  const run = [...ownCommand(), 'conformance', 'run', '--target', file];
-  const anew = command ?? `${commandLine(run)} # with the options of this run`;
-  return html`<p><b>Not all was tried.</b> ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}${counted(outcomes['not-run'], 'rule')} not tried, ${outcomes.inconclusive} not decided: named below. What passed or failed stands.</p>
-${json === undefined ? null : html`<p>Go on with what is not settled:</p>${code(commandLine([...run, '--only-failed', json]))}`}<p>Begin anew${anew.includes('--max-duration') ? ', with a longer --max-duration' : ''}:</p>${code(anew)}`;
+function cutOff({ target, scripts }: Report, json?: string): Markup {
+  const run = runOf(target.file);
+  const anew = target.command ?? `${run} # with the options of this run`;
+  return html`<p><b>Not all was tried.</b> ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}What passed or failed stands; the others are named below.</p>
+${
+  json === undefined
+    ? html`<p>Begin anew${anew.includes('--max-duration') ? prose(', with a longer --max-duration') : null}:</p>${code(anew)}`
+    : html`<p>Go on with what is not settled:</p>${code(`${run} ${commandLine(['--only-failed', json])}`)}`
+}`;
+}
+
+const runOf = (file = 'target.yaml') => commandLine([...ownCommand(), 'conformance', 'run', '--target', file]);
+
+/** How a run is repeated that left rules out, and what judges them as well. */
+function whole({ file, command = runOf(file) }: Report['target'], needs: ReadonlySet<string>): Markup {
+  const filter = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
+  const given = command.match(filter) ?? [];
+  const flags = [...needs].flatMap((words) => words.match(/--[\w-]+/g) ?? []);
+  return html`${given.length === 0 ? null : html`<p>Left out by <code>${withOptions(given.join('').trim())}</code>. The same again:</p>${code(command)}`}<p>With what is left out:</p>${code([command.replaceAll(filter, ''), ...new Set(flags)].join(' '))}`;
 }
 
 /** What of an outcome that is no failure is said in a word. */

@@ -1,6 +1,6 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
-.conformant.part { --tone: light-dark(#8a8600, #c3c04f); }
+.conformant.part { --tone: var(--warn); }
 .chips { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
 .chip b { font-weight: 700; }
@@ -53,7 +53,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
+  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .log > .small a { color: inherit; text-decoration: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
   .chips { margin: 0; break-inside: avoid; } .chip { display: inline; padding: 0; background: none; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
   details.exchange { border: 0; } .card li { break-inside: avoid; }
