@@ -3,26 +3,14 @@ import { counted } from '../counted.ts';
 import { leftoverAdvice } from './leftovers.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
-/** A line of a report, and the laws that it is about. */
-interface Item {
-  readonly ids?: readonly string[];
-  readonly text: string;
-}
-
-/** A list of a report under a heading. */
-export interface Section {
-  readonly title: string;
-  readonly items: readonly Item[];
-}
-
-/** What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
-export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
+/** Lists of lines under their titles, each line with the laws that it is about. What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
+export function sectionsOf({ rows, gains, left, waivers }: Report) {
   const regained = new Set(gains.flatMap(({ laws }) => laws));
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
-  const all: Section[] = [
+  const all = [
     // The only list that asks for something to be done.
-    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
+    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ ids: [], text })) },
     {
       title: 'Could not be judged',
       // What was seen of the others is shown with the failures.
@@ -32,6 +20,7 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
       title: 'Not run',
       items: [
         ...(lacking ?? []).map((gain) => ({
+          ids: [],
           text: `the target file lacks ${gain.field}: would add ${gainWords(gain)}`,
         })),
         ...byMessage(others),
@@ -40,7 +29,7 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
     {
       // What a thin target file hides although every law was judged.
       title: 'Would also be judged with',
-      items: (thin ?? []).map((gain) => ({ text: `${gain.field}: ${gainWords(gain)}` })),
+      items: (thin ?? []).map((gain) => ({ ids: [], text: `${gain.field}: ${gainWords(gain)}` })),
     },
     { title: 'Left out', items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')) },
     {
@@ -56,13 +45,10 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
 
 /** `3 laws, 1 script`: what a field of the target file would add. */
 const gainWords = ({ laws, scripts }: Report['gains'][number]): string =>
-  [
-    ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
-    ...(scripts > 0 ? [counted(scripts, 'script')] : []),
-  ].join(', ');
+  [laws.length && counted(laws.length, 'law'), scripts && counted(scripts, 'script')].filter(Boolean).join(', ');
 
 /** Laws with the same message together, the largest group first. */
-const byMessage = (rows: readonly ReportRow[]): Item[] =>
+const byMessage = (rows: readonly ReportRow[]) =>
   [...Map.groupBy(rows, ({ message }) => message)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));

@@ -20,7 +20,7 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
   const { verdict, limiter, left } = report;
   const lists = sectionsOf(report).map(
     ({ title, items }) =>
-      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => listItem(prose(capital(text)), ids))}</ul></div>`,
+      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids, text }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`,
   );
   // What is left behind somebody must undo, so it comes first.
   const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
@@ -40,13 +40,11 @@ ${footer(report)}`,
 }
 
 /** What is said of rules, which are folded where they are many. */
-function listItem(text: Markup, ids: readonly string[]): Markup {
-  const links = html`${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}`;
-  if (ids.length <= maxLinks) return html`<li>${text}${ids.length === 0 ? '' : ': '}${links}</li>`;
-  return html`<li><details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small">${links}</span></details></li>`;
+function withLinks(text: Markup, ids: readonly string[]): Markup {
+  const links = ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`);
+  if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
+  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small">${links}</span></details>`;
 }
-
-const maxLinks = 12;
 
 function head(report: Report, json: string | undefined): Markup {
   const { verdict, sentence, target, rows } = report;
@@ -67,14 +65,11 @@ ${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : is
 
 /** How far a run came that did not come to its end, and how it goes on. */
 function cutOff({ target, scripts }: Report, json?: string): Markup {
-  const run = runOf(target.file);
-  const anew = target.command ?? `${run} # with the options of this run`;
+  const anew = target.command ?? `${runOf(target.file)} # with the options of this run`;
+  const longer = anew.includes('--max-duration') ? ', with a longer --max-duration' : '';
+  const goOn = `${runOf(target.file)} ${commandLine(['--only-failed', json ?? ''])}`;
   return html`<p><b>Not all was tried.</b> ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}What passed or failed stands; the others are named below.</p>
-${
-  json === undefined
-    ? html`<p>Begin anew${anew.includes('--max-duration') ? prose(', with a longer --max-duration') : null}:</p>${code(anew)}`
-    : html`<p>Go on with what is not settled:</p>${code(`${run} ${commandLine(['--only-failed', json])}`)}`
-}`;
+<p>${json === undefined ? prose(`Begin anew${longer}`) : 'Go on with what is not settled'}:</p>${code(json === undefined ? anew : goOn)}`;
 }
 
 const runOf = (file = 'target.yaml') => commandLine([...ownCommand(), 'conformance', 'run', '--target', file]);
@@ -105,25 +100,15 @@ function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'r
   const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
   const isThere = isPicture && limiter?.key === evidence?.exchange.key;
   const isShown = ({ breaches }: ReportRow) => breaches.some(({ observed }) => observed === evidence?.observed);
-  const mended = isPicture ? [row, ...others].filter(isShown) : [row];
+  const mended = (isPicture ? [row, ...others].filter(isShown) : [row]).map(({ rule }) => rule.id);
+  const remedy = toMend(mended, isThere && limiter ? [limiter.judgement] : []);
   const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
 ${evidence && !isPicture ? requests(evidence, startedAt, true) : null}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${kinds[row.outcome] === undefined ? null : html`<span class="badge ${row.outcome}">${kinds[row.outcome] ?? ''}</span> `}${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${
-  lead
-    ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>`
-    : row.outcome === 'error'
-      ? null
-      : row.outcome === 'inconclusive'
-        ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>`
-        : toMend(
-            mended.map(({ rule }) => rule.id),
-            isThere && limiter ? [limiter.judgement] : [],
-          )
-}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}</article>`;
@@ -131,11 +116,10 @@ ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...othe
 
 /** The rule, or what several rules have in common. */
 function titleOf({ row, others: { length }, evidence }: Failure): string {
-  const { rule } = row;
   const { expected = '', observed = '' } = evidence ?? {};
-  if (length === 0) return rule.text;
+  if (length === 0) return row.rule.text;
   if (isMeasure(row)) return `${length + 1} rules: the bucket of a key is not as declared`;
-  if (!/^\d{3}\b/.test(observed)) return `${rule.text} (and ${counted(length, 'more rule')})`;
+  if (!/^\d{3}\b/.test(observed)) return `${row.rule.text} (and ${counted(length, 'more rule')})`;
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
