@@ -8,9 +8,10 @@ export function sectionsOf({ rows, gains, left, waivers }: Report) {
   const regained = new Set(gains.flatMap(({ laws }) => laws));
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
+  const line = (text: string) => ({ ids: [], text });
   const all = [
     // The only list that asks for something to be done.
-    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ ids: [], text })) },
+    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map(line) },
     {
       title: 'Could not be judged',
       // What was seen of the others is shown with the failures.
@@ -19,17 +20,14 @@ export function sectionsOf({ rows, gains, left, waivers }: Report) {
     {
       title: 'Not run',
       items: [
-        ...(lacking ?? []).map((gain) => ({
-          ids: [],
-          text: `the target file lacks ${gain.field}: would add ${gainWords(gain)}`,
-        })),
+        ...(lacking ?? []).map((gain) => line(`the target file lacks ${gain.field}: would add ${gainWords(gain)}`)),
         ...byMessage(others),
       ],
     },
     {
       // What a thin target file hides although every law was judged.
       title: 'Would also be judged with',
-      items: (thin ?? []).map((gain) => ({ ids: [], text: `${gain.field}: ${gainWords(gain)}` })),
+      items: (thin ?? []).map((gain) => line(`${gain.field}: ${gainWords(gain)}`)),
     },
     { title: 'Left out', items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')) },
     {
