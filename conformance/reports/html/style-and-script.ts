@@ -27,7 +27,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .answer { display: block; } .log > summary { color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
 .finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
-.facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; }
+.facts { margin: 0 0 6px; } li:has(> .log) { list-style: none; } .causes { margin: 0 0 12px; padding-left: 38px; }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark) { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
