@@ -72,11 +72,10 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 
 const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fail';
 
-const remedyOf = ({ rules, keys }: LoadReport): Markup | null =>
-  toMend(
-    rules.filter(isFailed).map(({ rule }) => rule),
-    keys,
-  );
+function remedyOf({ rules, keys }: LoadReport): Markup | null {
+  const failed = rules.filter(isFailed).map(({ rule }) => rule);
+  return toMend(failed, keys);
+}
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
