@@ -34,9 +34,9 @@ export interface Counts {
   readonly controls: number;
 }
 
-/** `seen in 8 of 8 tries with this request, in 0 of 8 without it` */
+/** `seen with this request 8 of 8 times, without it 0 of 8` */
 export const countWords = ({ shown, of, beside, controls }: Counts): string =>
-  `seen in ${shown} of ${counted(of, 'try', 'tries')} with this request, in ${beside} of ${controls} that left it out`;
+  `seen with this request ${shown} of ${counted(of, 'time')}, without it ${beside} of ${controls}`;
 
 /** Labels that others put on and take off are theirs to change: what changes without the request says nothing about it. */
 export const isOfOthers = (sign: Sign, beside: number): boolean => isForeign(sign) && beside > 0;

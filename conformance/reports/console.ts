@@ -52,9 +52,11 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
   return [
     ...failuresIn(report).flatMap((one) => ['', ...problem(one, paint)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
-      const lines = items.map(({ ids = [], text }) =>
-        ids.length === 0 ? text : `${ids.map((id) => paint('bold', id)).join(', ')}: ${text}`,
-      );
+      const lines = items.map(({ ids, text }) => {
+        const named =
+          ids.length > maxLines ? counted(ids.length, 'rule') : ids.map((id) => paint('bold', id)).join(', ');
+        return named === '' ? text : `${named}: ${text}`;
+      });
       const more = lines.length - maxLines;
       const shown = more > 0 ? [...lines.slice(0, maxLines), `and ${more} more, see --report html=FILE`] : lines;
       return section(title, shown);

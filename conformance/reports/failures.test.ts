@@ -12,6 +12,29 @@ it('rules have one cause where the words are the same, or where the same request
   expect(causes).toEqual([['a', 'b', '0'], ['d']]);
 });
 
+it('what was measured of buckets is one cause, and the key with figures leads', () => {
+  const exchanges = [
+    { n: 1, curl: 'short', key: 'a' },
+    { n: 2, curl: 'longer', key: 'limits' },
+  ] as unknown as Report['exchanges'];
+  const measured = (id: string, n: number, note: string | undefined = `key ${n} was throttled`) =>
+    ({
+      id,
+      area: 'limiter',
+      outcome: 'fail',
+      breaches: [{ expected: id, observed: `${n} rps`, note, exchange: n, with: [] }],
+    }) as unknown as ReportRow;
+  const rows = [
+    measured('429', 1),
+    measured('rate', 2),
+    measured('burst', 2),
+    measured('wait', 1, 'seen in 2 of 3 replies'),
+  ];
+  const limiter = { key: 'limits' } as Report['limiter'];
+  const ids = failuresIn({ exchanges, rows, limiter }).map(({ row, others }) => [row, ...others].map(({ id }) => id));
+  expect(ids).toEqual([['rate', '429', 'burst'], ['wait']]);
+});
+
 it('names the most frequent requests, and counts the others', () => {
   const others = ['x', 'y', 'z'].map((request) => ({ request, broken: 1 }));
   const [failure] = failuresIn({

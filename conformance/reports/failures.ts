@@ -43,6 +43,7 @@ export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 
 export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
   `${id}, section ${section}, ${provenance}, ${level}`;
 
+type Shown = Pick<Report, 'exchanges'> & Partial<Pick<Report, 'limiter'>>;
 type Alike = ReturnType<typeof alikeIn>[number];
 
 export type Failure = Alike & {
@@ -56,7 +57,7 @@ export type Failure = Alike & {
  * What is wrong, once for each cause, in the order of all reports: that which breaks most rules, and then most replies, before the others, each with what
  * seems to follow from it. Then what is undecided, gets a warning, or is waived.
  */
-export function failuresIn(report: Pick<Report, 'exchanges' | 'rows'>): Failure[] {
+export function failuresIn(report: Shown & Pick<Report, 'rows'>): Failure[] {
   const all = alikeIn(report, report.rows.filter(isShown));
   const causes = causesOf(all.filter(({ row }) => isWrong(row)));
   const groups = [...Map.groupBy(all, (one) => causes.get(one) ?? one)].map(([lead, some]) => {
@@ -72,12 +73,13 @@ export function failuresIn(report: Pick<Report, 'exchanges' | 'rows'>): Failure[
 }
 
 /** Rules that are broken in the same way together, in the order of the rows: the one that explains it best, and the others. */
-const alikeIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]) =>
+const alikeIn = (report: Shown, rows: readonly ReportRow[]) =>
   byCause(rows).flatMap((some) => {
     const all = some.flatMap((row) => evidenceOf(report, row).map((evidence) => ({ row, evidence })));
-    // Of the replies that show the same, the one to the plainest request.
+    // A key that was measured shows more of the limiter than others. Of the replies that show the same, the one to the plainest request.
+    const first = all.find(({ evidence }) => evidence.exchange.key === report.limiter?.key) ?? all[0];
     const [plainest] = all
-      .filter(({ evidence }) => evidence.observed === all[0]?.evidence.observed)
+      .filter(({ evidence }) => evidence.observed === first?.evidence.observed)
       .toSorted((a, b) => a.evidence.exchange.curl.length - b.evidence.exchange.curl.length);
     const row = plainest?.row ?? some[0];
     if (row === undefined) return [];
@@ -105,7 +107,11 @@ export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | und
   return all.filter(([, text]) => text !== '');
 }
 
-/** Rows have one cause where their first breaches have the same words, or where the same requests break them. In the order of the rows. */
+/** Whether it tells what the bucket of a key admits, with the figures in its note. */
+export const isMeasure = ({ area, breaches: [first] }: ReportRow): boolean =>
+  area === 'limiter' && first?.note?.startsWith('key ') === true;
+
+/** Rows have one cause where their first breaches have the same words, all tell of a bucket, or the same requests break them. In the order of the rows. */
 function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   const causes = new Map<string, ReportRow[]>();
   for (const row of rows) {
@@ -114,7 +120,8 @@ function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
     const [first] = breaches;
     // The reason behind a status is another for each rule.
     const expected = first?.expected.replace(/^(\d{3}) \(.*\)$/, '$1');
-    const words = JSON.stringify(first === undefined ? id : [kind, expected, first.observed]);
+    const said = isMeasure(row) ? 'bucket' : [expected, first?.observed];
+    const words = JSON.stringify(first === undefined ? id : [kind, said]);
     // Trials are as many for each rule, so their counts say nothing.
     const places = JSON.stringify(where.length === 0 || first?.counts ? id : [kind, where]);
     const cause = causes.get(words) ?? causes.get(places) ?? [];

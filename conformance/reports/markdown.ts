@@ -22,9 +22,7 @@ export function markdownReport(report: Report): string {
     ...failuresIn(report).map(section),
     ...sectionsOf(report).flatMap(({ title, items }) => [
       `\n### ${inline(title)}\n\n`,
-      ...items.map(
-        ({ ids = [], text }) => `- ${ids.length === 0 ? '' : `${ids.map(code).join(', ')}: `}${inline(text)}\n`,
-      ),
+      ...items.map(({ ids, text }) => `- ${ids.length === 0 ? '' : `${ids.map(code).join(', ')}: `}${inline(text)}\n`),
     ]),
     '\n### Every law\n\n',
     '| law | outcome | rule | section | provenance | level | applied | broken | seen |\n|---|---|---|---|---|---|---|---|---|\n',

@@ -15,11 +15,8 @@ import { badgeReport, type Summary, summaryOf } from './summary.ts';
  * @throws the error of the file system
  */
 export async function publishTo(folder: string, report: Report, implementation: string): Promise<readonly string[]> {
-  const name =
-    implementation
-      .toLowerCase()
-      .replaceAll(/[^a-z\d.]+/g, '-')
-      .replaceAll(/^[-.]+|[-.]+$/g, '') || 'run';
+  const words = implementation.toLowerCase().match(/[a-z\d.]+/g) ?? [];
+  const name = words.join('-').replaceAll(/^[-.]+|[-.]+$/g, '') || 'run';
   const own = join(folder, name);
   const at = report.startedAt.replaceAll(/[:.]/g, '-');
   await mkdir(own, { recursive: true });

@@ -74,7 +74,8 @@ function breachRow(breach: Breach, history: History | null): ReportRow['breaches
 
 /** Characters. A longer sentence quotes a reply, and the evidence shows that reply anyway. */
 const maxSentence = 2_000;
-const cut = (text: string) => (text.length > maxSentence ? `${text.slice(0, maxSentence)}…` : text);
+const cut = (text: string, most = maxSentence) =>
+  text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 
 /** Characters of a body that are shown. */
 const maxBody = 4_000;
@@ -85,12 +86,9 @@ export const exchangeRow = (exchange: Exchange, target: Target | null = null): R
   ...exchangeSchema.parse(exchange),
   sentAt: rounded(exchange.sentAt),
   doneAt: rounded(exchange.doneAt),
-  body: shortened(exchange.body),
+  body: exchange.body && cut(exchange.body, maxBody),
   curl: target === null ? curlOf(exchange) : explained(curlOf(exchange), target),
 });
-
-const shortened = (body: string | null) =>
-  body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body;
 
 /** Numbers of the exchanges that rows show as evidence. */
 export const numbersIn = (rows: readonly Pick<ReportRow, 'breaches'>[]): ReadonlySet<number> =>

@@ -3,26 +3,15 @@ import { counted } from '../counted.ts';
 import { leftoverAdvice } from './leftovers.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
-/** A line of a report, and the laws that it is about. */
-interface Item {
-  readonly ids?: readonly string[];
-  readonly text: string;
-}
-
-/** A list of a report under a heading. */
-export interface Section {
-  readonly title: string;
-  readonly items: readonly Item[];
-}
-
-/** What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
-export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
+/** Lists of lines under their titles, each line with the laws that it is about. What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
+export function sectionsOf({ rows, gains, left, waivers }: Report) {
   const regained = new Set(gains.flatMap(({ laws }) => laws));
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
-  const all: Section[] = [
+  const line = (text: string) => ({ ids: [], text });
+  const all = [
     // The only list that asks for something to be done.
-    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
+    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map(line) },
     {
       title: 'Could not be judged',
       // What was seen of the others is shown with the failures.
@@ -31,18 +20,16 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
     {
       title: 'Not run',
       items: [
-        ...(lacking ?? []).map((gain) => ({
-          text: `the target file lacks ${gain.field}: would add ${gainWords(gain)}`,
-        })),
+        ...(lacking ?? []).map((gain) => line(`the target file lacks ${gain.field}: would add ${gainWords(gain)}`)),
         ...byMessage(others),
       ],
     },
     {
       // What a thin target file hides although every law was judged.
       title: 'Would also be judged with',
-      items: (thin ?? []).map((gain) => ({ text: `${gain.field}: ${gainWords(gain)}` })),
+      items: (thin ?? []).map((gain) => line(`${gain.field}: ${gainWords(gain)}`)),
     },
-    { title: 'Left out', items: leftOut(rows) },
+    { title: 'Left out', items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')) },
     {
       title: 'Waivers',
       items: waivers.map(({ id, state, reason, owner, expires }) => ({
@@ -56,27 +43,13 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
 
 /** `3 laws, 1 script`: what a field of the target file would add. */
 const gainWords = ({ laws, scripts }: Report['gains'][number]): string =>
-  [
-    ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
-    ...(scripts > 0 ? [counted(scripts, 'script')] : []),
-  ].join(', ');
+  [laws.length && counted(laws.length, 'law'), scripts && counted(scripts, 'script')].filter(Boolean).join(', ');
 
 /** Laws with the same message together, the largest group first. */
-const byMessage = (rows: readonly ReportRow[]): Item[] =>
+const byMessage = (rows: readonly ReportRow[]) =>
   [...Map.groupBy(rows, ({ message }) => message)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
-
-/** All laws that were left out, by the option that selects them. */
-function leftOut(rows: readonly ReportRow[]): Item[] {
-  const all = rows.filter(({ outcome }) => outcome === 'not-selected');
-  const named = all.filter(needsMore);
-  const others = all.length - named.length;
-  return [
-    ...byMessage(named),
-    ...(others > 0 ? [{ text: `${counted(others, 'rule')} that --only or --skip left out` }] : []),
-  ];
-}
 
 /** A documented must that was left out. */
 export const isLeftOut = ({ outcome, rule }: ReportRow) =>

@@ -6,8 +6,7 @@ export type Summary = ReturnType<typeof summaryOf>;
 /** What is published of a run: who was judged, by what, when, and each must rule once. Skipped rules are never among the kept. */
 export function summaryOf(report: Report, implementation: string) {
   const musts = report.rows.filter(({ rule }) => rule.level === 'must' && rule.provenance === 'documented');
-  const those = (is: (row: ReportRow) => boolean) => musts.filter(is);
-  const names = (rows: readonly ReportRow[]) => rows.map(({ id }) => id);
+  const those = (is: (row: ReportRow) => boolean) => musts.filter(is).map(({ id }) => id);
   return {
     schemaVersion: 1 as const,
     /** Name and version of what was judged, such as `Acme API 2.4.1`. */
@@ -17,17 +16,14 @@ export function summaryOf(report: Report, implementation: string) {
     date: report.startedAt,
     verdict: report.verdict,
     mustRules: report.mustRules,
-    kept: names(those(({ outcome }) => outcome === 'pass')),
-    broken: names(those(({ outcome, waived }) => (outcome === 'fail' || outcome === 'error') && !waived)),
+    kept: those(({ outcome }) => outcome === 'pass'),
+    broken: those(({ outcome, waived }) => (outcome === 'fail' || outcome === 'error') && !waived),
     waived: report.waivers
       .filter(({ state }) => state === 'used')
       .map(({ id, reason, expires }) => ({ id, reason, expires })),
-    notJudged: those(({ outcome }) => ['not-run', 'inconclusive', 'not-selected'].includes(outcome)).map(
-      ({ id, outcome, message }) => ({
-        id,
-        why: message || outcome,
-      }),
-    ),
+    notJudged: musts
+      .filter(({ outcome }) => ['not-run', 'inconclusive', 'not-selected'].includes(outcome))
+      .map(({ id, outcome, message }) => ({ id, why: message || outcome })),
   };
 }
 

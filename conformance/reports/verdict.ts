@@ -28,7 +28,9 @@ export function applyWaivers(
 ): WaivedVerdict {
   const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]));
   const day = new Date(today).toISOString().slice(0, 10);
-  const judged = waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomes.get(waiver.id), day) }));
+  const judged = waivers.map(
+    (waiver) => ({ ...waiver, state: stateOf(waiver, outcomes.get(waiver.id), day) }) as const,
+  );
   const mustRules = { pass: 0, fail: 0, waived: 0, 'not-run': 0, inconclusive: 0, error: 0 };
   for (const { id, rule, outcome } of results) {
     const { level, provenance } = ruleById(rule);
@@ -69,11 +71,7 @@ function sentenceOf({ pass, ...others }: WaivedVerdict['mustRules']): string {
   return [`${pass} of ${counted(all, 'must rule')} passed`, ...parts].join(', ');
 }
 
-function stateOf(
-  { expires }: Waiver,
-  outcome: Outcome | undefined,
-  day: string,
-): WaivedVerdict['waivers'][number]['state'] {
+function stateOf({ expires }: Waiver, outcome: Outcome | undefined, day: string) {
   if (outcome === 'fail') return expires < day ? 'expired' : 'used';
   if (outcome === undefined || !['pass', 'warn', 'observed'].includes(outcome)) return 'not-judged';
   return expires < day ? 'expired' : 'not-needed';

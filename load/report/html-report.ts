@@ -1,7 +1,7 @@
-import { figure, isOff, oneWay } from '../../spec/limiter/describe-judgement.ts';
+import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
-import { capital, code, copyScript, html, type Markup, prose } from '../../spec/report-page/markup.ts';
-import { page } from '../../spec/report-page/page.ts';
+import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
+import { page, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
@@ -73,9 +73,8 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fail';
 
 function remedyOf({ rules, keys }: LoadReport): Markup | null {
-  const said = rules.filter(isFailed).flatMap(({ rule }) => (isRuleId(rule) && ruleById(rule).remedy) || []);
-  const text = keys.length === 1 ? keys.reduce(oneWay, said.join(' ')) : said.join(' ');
-  return text === '' ? null : html`<p class="mend"><b>To mend it:</b> ${prose(text)}</p>`;
+  const failed = rules.filter(isFailed).map(({ rule }) => rule);
+  return toMend(failed, keys);
 }
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {

@@ -20,7 +20,8 @@ export function figure({ low, high, best }: Figure, digits: number, least: numbe
 export const isOff = (verdict: string, { low, high }: Figure, least: number, most = least): boolean =>
   verdict.startsWith('too') && ((low ?? 0) > 1.05 * most || (high ?? least) < 0.95 * least);
 
-interface Measured {
+/** What was measured of a limiter, also from a JSON report. */
+export interface Measured {
   readonly verdict: string;
   readonly counts: Readonly<Record<'throttled', number>>;
   readonly measured: { readonly rate: Figure; readonly burst: Figure; readonly bucket: boolean };

@@ -47,15 +47,21 @@ function shownCode(text: string, isMarked: IsMarked): Markup {
 }
 
 const linesOf = (text: string, isMarked: IsMarked) =>
-  text.split('\n').map((line, i) => html`${i === 0 ? '' : '\n'}${isMarked(line) ? html`<mark>${line}</mark>` : line}`);
+  text
+    .split('\n')
+    .map((line, i) => html`${i === 0 ? '' : '\n'}${isMarked(line) ? html`<mark>${line}</mark>` : withOptions(line)}`);
 
 /** What stands between backticks, a request, a path, a scope, a header, or a name such as uploadUrl. */
 const literal =
   /(`[^`]+`|(?:(?:GET|PUT|POST|DELETE) |(?<!\S))[.…]*\/\S*[\w}]|\b[a-zA-Z]+:(?:read|write)\b|\bx-api-key\b|\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\b|\b[a-z]+[A-Z]\w*)/;
 
+/** Text in which no line ends within an option of a command. */
+export const withOptions = (text: string): Markup =>
+  html`${text.split(/(?<=^|[\s(])(--?[a-zA-Z][\w-]*)/).map((part, i) => (i % 2 === 1 ? html`<span class="option">${part}</span>` : html`${part}`))}`;
+
 /** A sentence whose literals are code. */
 export const prose = (text: string): Markup =>
-  html`${text.split(literal).map((part, i) => (i % 2 === 1 ? html`<code>${part.replaceAll('`', '')}</code>` : html`${part}`))}`;
+  html`${text.split(literal).map((part, i) => (i % 2 === 1 ? html`<code>${withOptions(part.replaceAll('`', ''))}</code>` : withOptions(part)))}`;
 
 /** A JSON value as elements that fold. */
 export const jsonMarkup = (value: unknown, isMarked?: IsMarked): Markup => drawn(jsonTree(value, isMarked));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Measured, oneWay } from '../limiter/describe-judgement.ts';
 import { isRuleId, ruleById } from '../rules.ts';
 import { html, type Markup, prose } from './markup.ts';
 import { theme } from './theme.ts';
@@ -37,10 +38,11 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 `.markup;
 }
 
-/** What to do about a broken rule; null for one that is only observed. */
-export function toMend(id = ''): Markup | null {
-  const remedy = isRuleId(id) ? ruleById(id).remedy : undefined;
-  return remedy === undefined ? null : html`<p class="mend"><b>To mend it:</b> ${prose(remedy)}</p>`;
+/** What to do about broken rules; null where they are only observed. @param keys what was measured of a limiter: where it is one, it says which way */
+export function toMend(ids: readonly string[], keys: readonly Measured[] = []): Markup | null {
+  const said = ids.flatMap((id) => (isRuleId(id) && ruleById(id).remedy) || []).join(' ');
+  const text = keys.length === 1 ? keys.reduce(oneWay, said) : said;
+  return text === '' ? null : html`<p class="mend"><b>To mend it:</b> ${prose(text)}</p>`;
 }
 
 /** The styles that all report pages share, light and dark, for widths from 320 pixels. */
@@ -92,7 +94,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   .wide-only { display: none; } .narrow-only { display: block; }
   /* The button is above the code, which has the whole width. */
   .code { position: relative; margin-top: 34px; } .code > button { position: absolute; right: 0; bottom: calc(100% + 4px); margin: 0; }
-  h4 + .code, h4 + div > .code:first-child, h2 + .code { margin-top: 6px; } pre { word-break: break-all; }
+  h4 + .code, h4 + div > .code:first-child, h2 + .code { margin-top: 6px; }
 }
 @media print {
   body { background: none; font-size: 13px; line-height: 1.4; } .small { font-size: 12px; } table { font-size: 12px; } .code > :is(pre, .tree) { max-height: none; background: none; font-size: 10.5px; padding: 6px 10px; }

@@ -35,6 +35,7 @@ th { text-align: left; }
 pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
   font: .8125rem/1.5 var(--mono); }
 pre code { font: inherit; }
+.option { white-space: nowrap; }
 mark { color: var(--fail); background: var(--fail-bg); }
 mark span { color: inherit; }
 .tree { padding-left: 3.5ch; }
@@ -49,7 +50,7 @@ mark span { color: inherit; }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading, .code:has(+ .code) { break-after: avoid; break-inside: avoid; }
-  figure, tr, li, .facts, .alert, .code:not(.long), .code:has(mark) { break-inside: avoid; }
+  figure, tr, li, .facts, .alert, .code:not(.long, :has(> pre)), .code:has(mark) { break-inside: avoid; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }

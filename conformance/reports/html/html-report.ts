@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
-import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose, withOptions } from '../../../spec/report-page/markup.ts';
 import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
-import { type Failure, failuresIn, isWrong } from '../failures.ts';
+import { type Failure, failuresIn, isMeasure, isWrong } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
@@ -20,7 +20,7 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
   const { verdict, limiter, left } = report;
   const lists = sectionsOf(report).map(
     ({ title, items }) =>
-      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${text}${ids.length === 0 ? '' : ': '}${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}</li>`)}</ul></div>`,
+      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids, text }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`,
   );
   // What is left behind somebody must undo, so it comes first.
   const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
@@ -39,6 +39,13 @@ ${footer(report)}`,
   );
 }
 
+/** What is said of rules, which are folded where they are many. */
+function withLinks(text: Markup, ids: readonly string[]): Markup {
+  const links = ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`);
+  if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
+  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small">${links}</span></details>`;
+}
+
 function head(report: Report, json: string | undefined): Markup {
   const { verdict, sentence, target, rows } = report;
   const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
@@ -50,18 +57,29 @@ function head(report: Report, json: string | undefined): Markup {
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${sentence}${leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
-${!report.interrupted && report.blocked === undefined ? null : cutOff(report, json)}
+<p>${sentence}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : isPart || (leftOut.length > 0 && verdict !== 'non-conformant') ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
 
 /** How far a run came that did not come to its end, and how it goes on. */
-function cutOff({ target: { file = 'target.yaml', command }, scripts, outcomes }: Report, json?: string): Markup {
-  const run = [...ownCommand(), 'conformance', 'run', '--target', file];
-  const anew = command ?? `${commandLine(run)} # with the options of this run`;
-  return html`<p><b>Not all was tried.</b> ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}${counted(outcomes['not-run'], 'rule')} not tried, ${outcomes.inconclusive} not decided: named below. What passed or failed stands.</p>
-${json === undefined ? null : html`<p>Go on with what is not settled:</p>${code(commandLine([...run, '--only-failed', json]))}`}<p>Begin anew${anew.includes('--max-duration') ? ', with a longer --max-duration' : ''}:</p>${code(anew)}`;
+function cutOff({ target, scripts }: Report, json?: string): Markup {
+  const anew = target.command ?? `${runOf(target.file)} # with the options of this run`;
+  const longer = anew.includes('--max-duration') ? ', with a longer --max-duration' : '';
+  const goOn = `${runOf(target.file)} ${commandLine(['--only-failed', json ?? ''])}`;
+  return html`<p><b>Not all was tried.</b> ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}What passed or failed stands; the others are named below.</p>
+<p>${json === undefined ? prose(`Begin anew${longer}`) : 'Go on with what is not settled'}:</p>${code(json === undefined ? anew : goOn)}`;
+}
+
+const runOf = (file = 'target.yaml') => commandLine([...ownCommand(), 'conformance', 'run', '--target', file]);
+
+/** How a run is repeated that left rules out, and what judges them as well. */
+function whole({ file, command = runOf(file) }: Report['target'], needs: ReadonlySet<string>): Markup {
+  const filter = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
+  const given = command.match(filter) ?? [];
+  const flags = [...needs].flatMap((words) => words.match(/--[\w-]+/g) ?? []);
+  return html`${given.length === 0 ? null : html`<p>Left out by <code>${withOptions(given.join('').trim())}</code>. The same again:</p>${code(command)}`}<p>With what is left out:</p>${code([command.replaceAll(filter, ''), ...new Set(flags)].join(' '))}`;
 }
 
 /** What of an outcome that is no failure is said in a word. */
@@ -79,25 +97,29 @@ function findings(report: Report, json: string | undefined): Markup | null {
 function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'report.json'): Markup {
   const { row, others, evidence, where, isLead, lead } = one;
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
-  const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
+  const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
   const isThere = isPicture && limiter?.key === evidence?.exchange.key;
+  const isShown = ({ breaches }: ReportRow) => breaches.some(({ observed }) => observed === evidence?.observed);
+  const mended = (isPicture ? [row, ...others].filter(isShown) : [row]).map(({ rule }) => rule.id);
+  const remedy = toMend(mended, isThere && limiter ? [limiter.judgement] : []);
   const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
 ${evidence && !isPicture ? requests(evidence, startedAt, true) : null}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${kinds[row.outcome] === undefined ? null : html`<span class="badge ${row.outcome}">${kinds[row.outcome] ?? ''}</span> `}${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(row.rule.id)}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
-function titleOf({ row: { rule }, others: { length }, evidence }: Failure): string {
+function titleOf({ row, others: { length }, evidence }: Failure): string {
   const { expected = '', observed = '' } = evidence ?? {};
-  if (length === 0) return rule.text;
-  if (!/^\d{3}\b/.test(observed)) return `${rule.text} (and ${counted(length, 'more rule')})`;
+  if (length === 0) return row.rule.text;
+  if (isMeasure(row)) return `${length + 1} rules: the bucket of a key is not as declared`;
+  if (!/^\d{3}\b/.test(observed)) return `${row.rule.text} (and ${counted(length, 'more rule')})`;
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 

@@ -177,7 +177,7 @@ function exchangeDetails(
   const isNowhere = !isEarly && !parts.some(({ isMarked }) => isMarked);
   // What is missing has no line: the whole reply shows it.
   const tone = isNowhere && marks !== null && !Object.values(marks).includes(isNever) ? 'whole' : '';
-  return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more">, took ${durationInWords(doneAt - sentAt)}${size}; number ${n}, ${script}</span></span></summary>
+  return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more" title="${script}">, took ${durationInWords(doneAt - sentAt)}${size}; request ${n}</span></span></summary>
 ${parts.map(({ name, shown, isMarked }) =>
   marks === null || isMarked || (isNowhere && name === 'reply')
     ? html`<h4>${capital(name)}</h4><div class="${tone}">${shown}</div>`

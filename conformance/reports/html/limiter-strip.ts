@@ -22,7 +22,7 @@ export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
 ${
   measured.bucket && verdict !== 'inconclusive'
     ? html`<div class="figures">${one(measured.rate, 'per second', limit.perSecond)}${one(measured.burst, 'at once', limit.burst, largestBurst(limit))}</div>`
-    : html`<p class="soft small">${measured.bucket ? 'not measured' : 'no one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
+    : html`<p class="soft small">${measured.bucket ? 'Rate and burst are not decided' : 'No one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
 <ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}</ul>
 <svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="Moments at which requests were admitted and throttled. ${reason}">${
@@ -33,6 +33,6 @@ ${
     tooStrict === undefined ? null : html`<path class="moment" d="M${x(tooStrict.at)} 0v76"/>`
   }</svg>
 <p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>
-<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${verdict === 'inconclusive' ? null : html` <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading.${verdict === 'pass' ? ' In a short run these look like a higher rate.' : ''}</span>`}</figcaption>
+${verdict === 'inconclusive' ? null : html`<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}. <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading.${verdict === 'pass' ? ' In a short run these look like a higher rate.' : ''}</span></figcaption>`}
 </figure>`;
 }

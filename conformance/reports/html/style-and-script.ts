@@ -1,6 +1,6 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
-.conformant.part { --tone: light-dark(#8a8600, #c3c04f); }
+.conformant.part { --tone: var(--warn); }
 .chips { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
 .chip b { font-weight: 700; }
@@ -27,7 +27,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .answer { display: block; } .log > summary { color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
 .finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
-.facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; }
+.facts { margin: 0 0 6px; } li:has(> .log) { list-style: none; } .causes { margin: 0 0 12px; padding-left: 38px; }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark) { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
@@ -53,7 +53,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
+  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .log > .small a { color: inherit; text-decoration: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
   .chips { margin: 0; break-inside: avoid; } .chip { display: inline; padding: 0; background: none; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
   details.exchange { border: 0; } .card li { break-inside: avoid; }

@@ -187,7 +187,7 @@ export const judgeMeasured: Judge = (traffic, evidenceOf) => {
     const why =
       verdict === 'inconclusive' ? (kind ? `the limiter ${kind.says}` : reason) : describeJudgement(judgement);
     const words =
-      missed.length > 0
+      missed.length > 0 || why === reason
         ? `${why}${why === reason ? '' : `, and the run could not have shown ${missed.join(', ')}`}`
         : `key ${use.key}: ${why}; each throttled request may cost a token, or another client may use the key`;
     if (verdict === 'pass' || isExcused) evidence.kept++;
