@@ -24,12 +24,11 @@ const style = `.finding > section + section { border-top: 1px solid var(--line);
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
   const found = foundIn(report);
-  const shown = new Map<number, string>();
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
 ${found.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>`}
-${found.length < 2 ? null : html`<ol class="card causes">${found.map(({ id, outcome, title }) => html`<li><a href="#wrong-${id}">${title}</a> <span class="soft small">${outcome === 'fail' ? '' : outcome}</span></li>`)}</ol>`}
-${found.map((one) => card(report, one, shown))}
+${found.length < 2 ? null : html`<ol class="card causes">${found.map((one) => one.line)}</ol>`}
+${found.map((one) => one.card)}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
 ${filters(report.outcomes)}
@@ -49,44 +48,43 @@ ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => h
 </header>`;
 }
 
-type Found = ReturnType<typeof foundIn>[number];
-
-/** What there is to do, each with the rows that show it. A variation that fails by the request that breaks a duty is one with it, and its remedy says more. */
-function foundIn({ rows }: ClientReport) {
-  const varied = rows.filter(({ kind }) => kind !== 'duty');
+/**
+ * What there is to do, each as a line and as a card: the remedy first, because the reader is the person who mends the client; then all that shows that it
+ * is needed. A variation that fails by the request that breaks a duty is one with it, and its remedy says more.
+ */
+function foundIn(report: ClientReport) {
+  const varied = report.rows.filter(({ kind }) => kind !== 'duty');
   const remedies = new Map(
     varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])),
   );
   const remedyOf = ({ breaches: [first], advice }: ClientRow) => (first && remedies.get(first.exchange)) || advice;
-  return findingsIn(byOutcome(rows), remedyOf).flatMap((some) =>
-    some.slice(0, 1).map((row) => {
-      const isShared = row.outcome === 'inconclusive' && some.length > 1;
-      return { ...row, rows: some, isShared, title: prose(isShared ? capital(row.message) : remedyOf(row)) };
-    }),
-  );
+  /** By exchange, the card that has it. */
+  const shown = new Map<number, string>();
+  return findingsIn(byOutcome(report.rows), remedyOf).flatMap((rows) => {
+    const [row] = rows;
+    if (row === undefined) return [];
+    const { id, outcome } = row;
+    const isShared = outcome === 'inconclusive' && rows.length > 1;
+    const title = prose(isShared ? capital(row.message) : remedyOf(row));
+    return {
+      line: html`<li><a href="#wrong-${id}">${title}</a> <span class="soft small">${outcome === 'fail' ? '' : outcome}</span></li>`,
+      card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${outcome}</span> ${title}</h3>
+${isShared ? html`<p class="small">${rows.map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : rows.map((one) => seen(report, one, id, shown))}</article>`,
+    };
+  });
 }
-
-/**
- * The remedy first, because the reader is the person who mends the client; then all that shows that it is needed.
- * @param shown by exchange, the card that has it already
- */
-const card = (report: ClientReport, { id, outcome, title, rows, isShared }: Found, shown: Map<number, string>) =>
-  html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${outcome}</span> ${title}</h3>
-${isShared ? html`<p class="small">${rows.map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : rows.map((one) => seen(report, one, id, shown))}</article>`;
 
 function seen(report: ClientReport, row: ClientRow, card: string, shown: Map<number, string>): Markup {
   const { id, kind, rule, message, again, output, broken, applied } = row;
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
   const isRequest = kind === 'duty' && evidence !== undefined;
-  const requests = evidence === undefined ? [] : clientRequests(evidence, report.startedAt, true, shown);
-  for (const { n } of evidence?.requests ?? []) if (!shown.has(n)) shown.set(n, card);
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied})` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
 ${output === null ? null : html`<details class="log" open><summary>What the command printed</summary>${code(output)}</details>`}
-${requests}</section>`;
+${evidence ? clientRequests(evidence, report.startedAt, true, shown, card) : null}</section>`;
 }
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {

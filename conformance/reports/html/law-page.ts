@@ -132,21 +132,23 @@ ${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((
 
 /**
  * The requests of a client: of the last one the lines are marked that are wrong, and of those before it what the client should have heeded.
- * @param shown by exchange, the card that has it already
+ * @param shown by exchange, the card that has it already @param card the one that they are for
  */
 export function clientRequests(
   { exchange, requests: all, expected, observed }: Evidence,
   start: string,
   isOpen: boolean,
-  shown: ReadonlyMap<number, string> = new Map(),
+  shown = new Map<number, string>(),
+  card = '',
 ) {
   const heeded: Marks = { request: isNever, reply: showing(`${expected}; ${observed}`) };
   const [missing] = /^[\w-]+: missing$/.exec(observed) ?? [];
   const wrong: Marks = { request: showing(observed), reply: isNever, missing };
   return all.map((one, i) => {
-    const card = shown.get(one.n);
-    if (card !== undefined)
-      return html`<p class="facts small"><code>${one.method} ${withShortIds(placeOf(one))}</code>: <a href="#wrong-${card}">shown above</a></p>`;
+    const earlier = shown.get(one.n);
+    shown.set(one.n, earlier ?? card);
+    if (earlier !== undefined)
+      return html`<p class="facts small"><code>${one.method} ${withShortIds(placeOf(one))}</code>: <a href="#wrong-${earlier}">shown above</a></p>`;
     return exchangeDetails(one, start, isOpen ? (one === exchange ? wrong : heeded) : null, all[i - 1]);
   });
 }
