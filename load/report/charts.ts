@@ -75,14 +75,12 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
   const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
-  const isOver = (lead: readonly Point[]) => lead.some(([, value]) => value > most);
-  const over = names.filter((_, i) => isOver(leads[i] ?? []));
-  const above = runs.length > 1 ? `${over.join(' and ')}, above the limit` : 'more than any reading allows';
+  const over = leads.filter((lead) => lead.some(([, value]) => value > most));
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
     ['band', `the limit: ${limit.burst} to ${most}, by how the burst is read`],
-    ...(over.length > 0 ? [['over', above] as const] : []),
+    ...(over.length > 0 ? [['over', 'more than any reading allows'] as const] : []),
   ];
   const title = `Admitted ahead of ${limit.perSecond} per second`;
   const told = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, and long below it too few. A short dip is a pause of the sender.`;
@@ -93,7 +91,7 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
       clipped(
         most,
-        leads.filter(isOver).map((lead) => area('over', [[lead[0]?.[0] ?? 0, 0], ...lead, [lead.at(-1)?.[0] ?? 0, 0]])),
+        over.map((lead) => area('over', [[lead[0]?.[0] ?? 0, 0], ...lead, [lead.at(-1)?.[0] ?? 0, 0]])),
       ),
     ]),
   ];

@@ -132,6 +132,9 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
   );
 }
 
+/** A sentence of the report, with its literals as code. */
+const said = (text: string) => <InlineCode text={ticked(text)} />;
+
 function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonly row: ClientRow }) {
   const { id, rule, outcome, message, advice, breaches, applied, broken } = row;
   const [first] = breaches;
@@ -141,7 +144,7 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
   return (
     <section className="card" aria-label={id}>
       <h2>
-        <Outcome {...row} /> <InlineCode text={ticked(advice)} />
+        <Outcome {...row} /> {said(advice)}
       </h2>
       {first === undefined ? (
         <p>{message}</p>
@@ -149,12 +152,8 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
         <Facts
           className="facts"
           of={{
-            Expected: <InlineCode text={ticked(first.expected)} />,
-            Got: (
-              <strong className={`wrong ${outcome}`}>
-                <InlineCode text={ticked(first.observed)} />
-              </strong>
-            ),
+            Expected: said(first.expected),
+            Got: <strong className={`wrong ${outcome}`}>{said(first.observed)}</strong>,
             // A duty that is judged once, by all requests, counts them itself.
             Broken: applied > 1 ? `${describeCount(broken)} of ${describeCount(applied)} times` : undefined,
             'First, UTC': shown && <Sent {...shown} />,
@@ -162,7 +161,7 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
         />
       )}
       <p className="quiet">
-        <InlineCode text={ticked(rule.text)} /> <code>{id}</code>, {rule.provenance}, {rule.level}
+        {said(rule.text)} <code>{id}</code>, {rule.provenance}, {rule.level}
       </p>
       {isAlone && <Code text={shown.curl} subject="the request as curl" />}
     </section>

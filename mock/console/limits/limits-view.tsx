@@ -18,11 +18,8 @@ const byUse = (a: Limit, b: Limit) =>
 /** All buckets of a tenant, and the last minute of one of them as the mock recorded it. */
 export default function LimitsView() {
   const tenant = useTenant();
-  const limits = useRead(['limits', tenant], () => control.limits(tenant ?? ''), {
-    // Often enough to see a wait count down.
-    every: ({ state }) => (state.data?.some(({ wait }) => wait) ? 250 : 500),
-    when: tenant !== null,
-  });
+  // Often enough to see a wait count down.
+  const limits = useRead(['limits', tenant], () => control.limits(tenant ?? ''), { every: 250, when: tenant !== null });
   return (
     <>
       <div className="heading">
