@@ -12,9 +12,8 @@ export const takenProblem = (what: string, name: string, taken: readonly string[
 /** How long ago something was, by the mock's clock, which may have been set back since. */
 export function describeAge(milliseconds: number): string {
   if (Math.abs(milliseconds) < 1_000) return 'just now';
-  const long = durationInWords(Math.trunc(Math.abs(milliseconds) / 1_000) * 1_000)
-    .split(' ', 2)
-    .join(' ');
+  const [count, unit] = durationInWords(Math.trunc(Math.abs(milliseconds) / 1_000) * 1_000).split(' ');
+  const long = `${count} ${unit}`;
   return milliseconds < 0 ? `in ${long}` : `${long} ago`;
 }
 

@@ -44,9 +44,8 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   const isDropped = reply.broken === 'dropped';
   const known = rules.find(({ id }) => id === rule && !isDropped);
   const { text = '', bytes, shortened } = reply.body ?? {};
-  // Neither of a part nor with other secrets are the bytes known.
-  const isKnown = !shortened && !text.includes('REDACTED');
-  const cut = `${reply.status}, cut off${isKnown ? ` after ${new TextEncoder().encode(halfOf(text)).length} of ${bytes} bytes` : ''}`;
+  const areBytesKnown = !shortened && !text.includes('REDACTED');
+  const cut = `${reply.status}, cut off${areBytesKnown ? ` after ${new TextEncoder().encode(halfOf(text)).length} of ${bytes} bytes` : ''}`;
   const status = isDropped ? 'No reply arrived' : reply.broken ? cut : reply.status;
   const wait = isDropped ? undefined : reply.headers['retry-after'];
   return (
