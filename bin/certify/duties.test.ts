@@ -315,6 +315,27 @@ it('marks what a client should have heeded, and what it did instead', () => {
   expect(card.match(/<h4>Reply<\/h4>/g)).toHaveLength(1);
 });
 
+it('a page lists what to mend; one cause is one card, and an exchange that two cards need is shown once', () => {
+  clock = 0;
+  const wrongType = { requestHeaders: { 'content-type': 'text/plain' }, status: 403 };
+  const traffic = trafficOf([start(), put(wrongType), register()], { id: 'x' });
+  const report = judgeTraffic(traffic, { subject: 'x', startedAt: new Date(0), strict: false });
+  const [asked, stored] = ['client/upload-content-type', 'client/register-after-put'];
+  const page = clientHtmlReport(report);
+  expect([...page.matchAll(/<li><a href="#wrong-([^"]+)"/g)].map(([, id]) => id)).toEqual([asked, stored]);
+  const [, second = ''] = page.match(/<article.*?<\/article>/gs) ?? [];
+  expect(second.match(/<a href="#wrong-client\/upload-content-type">shown above<\/a>/g)).toHaveLength(2);
+  expect(second.match(/<details class="exchange"/g)).toHaveLength(1);
+  expect(second).toContain('f11e0001…0001?…</code>');
+  // A variation in which the request fails that breaks the duty.
+  const varied = report.rows.flatMap((row) =>
+    row.id === asked ? [row, { ...row, id: 'other-type', kind: 'freedom' as const, advice: 'Take any type.' }] : row,
+  );
+  const cards = clientHtmlReport({ ...report, rows: varied }).match(/<article.*?<\/article>/gs) ?? [];
+  expect(cards).toHaveLength(2);
+  expect(cards[0]).toContain('Take any type.</h3>');
+});
+
 it('a client is certified in part where --only leaves something out', () => {
   clock = 0;
   const only = ['client/key-in-header', 'client/upload-form'];
@@ -328,6 +349,7 @@ it('a client is certified in part where --only leaves something out', () => {
     `certified in part: only ${only.join(', ')}: 1 of 2 expectations judged, all met, no documented duty broken`,
   );
   expect(page).toContain('<h1>Certified in part</h1>');
+  expect(page).toContain('verdict warn');
   expect(words(judgeTraffic(trafficOf([list()], { id: 'x' }), about))[1]).toContain('<h1>Certified</h1>');
 });
 

@@ -21,11 +21,7 @@ const named = (kind: Variation['kind'], all: Variations) =>
 export const variations: readonly Variation[] = [...named('freedom', freedoms), ...named('fault', faults)];
 
 type Kind = ClientResult['kind'];
-const kinds: ReadonlyMap<string, Kind> = new Map([
-  ['duties', 'duty'],
-  ['freedoms', 'freedom'],
-  ['faults', 'fault'],
-]);
+const kinds: Readonly<Record<string, Kind>> = { duties: 'duty', freedoms: 'freedom', faults: 'fault' };
 
 /** All duties and variations that `--only` can select, with their rules. */
 export const everythingTried = () =>
@@ -41,7 +37,7 @@ export const everythingTried = () =>
 export function listTable(): string {
   const all = everythingTried();
   const wide = Math.max(...all.map(({ id }) => id.length));
-  return [...kinds]
+  return Object.entries(kinds)
     .map(([title, kind]) => {
       const lines = all
         .filter((one) => one.kind === kind)
@@ -56,7 +52,7 @@ export type Chosen = (kind: Kind, id: string, part?: string) => boolean;
 
 /** The selection of `--only`. Without it everything is selected. @throws ConfigurationError for a word that is neither a kind nor an id */
 export function chosenBy(only: readonly string[]): Chosen {
-  const known = [...kinds.keys(), ...everythingTried().map(({ id }) => id)];
+  const known = [...Object.keys(kinds), ...everythingTried().map(({ id }) => id)];
   for (const text of only) {
     if (known.some((id) => text === id || text.startsWith(`${id}/`))) continue;
     const word = text.startsWith('client/') ? text : (text.split('/')[0] ?? '');
@@ -67,7 +63,7 @@ export function chosenBy(only: readonly string[]): Chosen {
     only.length === 0 ||
     only.some(
       (text) =>
-        kinds.get(text) === kind ||
+        kinds[text] === kind ||
         text === id ||
         (part === undefined ? text.startsWith(`${id}/`) : text === `${id}/${part}`),
     );

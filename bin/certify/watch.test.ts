@@ -86,6 +86,8 @@ describe('certify --watch', () => {
       await page.getByRole('region', { name: 'client/key-nowhere-else' }).waitFor();
       await page.getByText('Not certified', { exact: true }).waitFor();
       await page.getByText('1 of 2 times').waitFor();
+      await page.getByText('x-api-key', { exact: true }).first().waitFor();
+      await page.getByText(/^curl -i -H "x-api-key: .*\?key=\$/).waitFor();
       await page.getByRole('row', { name: /pass/ }).first().waitFor();
       expect(await page.textContent('main')).not.toContain(key);
       // The finding leads to its request, and not to the one before it with the same path.

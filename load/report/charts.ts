@@ -69,21 +69,19 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
  */
 function leadChart(runs: readonly LoadReport[], seconds: number): readonly Markup[] {
   const leads = runs.map(leadOf);
-  const [after, limit] = [leads.at(-1) ?? [], limitOf(runs.at(-1))];
+  const limit = limitOf(runs.at(-1));
   if (leads.some((lead) => lead.length === 0)) return [];
   // An empty bucket has one request again after each interval.
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
   const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
-  const over = names.filter((_, i) => leads[i]?.some(([, value]) => value > most));
-  const above = runs.length > 1 ? `${over.join(' and ')}, above the limit` : 'more than any reading allows';
+  const over = leads.filter((lead) => lead.some(([, value]) => value > most));
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
     ['band', `the limit: ${limit.burst} to ${most}, by how the burst is read`],
-    ...(over.length > 0 ? [['over', above] as const] : []),
+    ...(over.length > 0 ? [['over', 'more than any reading allows'] as const] : []),
   ];
-  const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
   const title = `Admitted ahead of ${limit.perSecond} per second`;
   const told = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, and long below it too few. A short dip is a pause of the sender.`;
   return [
@@ -91,12 +89,10 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
       line('bound', level(most, seconds)),
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-      over.length > 0
-        ? clipped(most, [
-            area('over', [[ends[0], 0], ...after, [ends[1], 0]]),
-            ...leads.map((lead, i) => line(`${kinds[i]?.[0]} over`, lead)),
-          ])
-        : html``,
+      clipped(
+        most,
+        over.map((lead) => area('over', [[lead[0]?.[0] ?? 0, 0], ...lead, [lead.at(-1)?.[0] ?? 0, 0]])),
+      ),
     ]),
   ];
 }

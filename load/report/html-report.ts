@@ -22,7 +22,7 @@ const style = `
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
 svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
-svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg :is(polygon, rect).over { fill: var(--fail); stroke: none; } svg polygon.over { fill-opacity: .25; }
+svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
@@ -94,21 +94,25 @@ function runHead(report: LoadReport): Markup {
   return html`<header class="card verdict ${outcome}">
 <p class="soft small">partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
-<p>${saidOf(report)}</p>
+<p>${saidOf(report)}${report.sentence.includes(', burst ') && isPartOfBurst(report) ? ' (judged only from above)' : ''}</p>
 ${remedyOf(report)}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 <p class="soft small">${factsOf(report)}</p>
 </header>`;
 }
 
+/** Whether a smaller burst than declared would not be seen. */
+const isPartOfBurst = ({ rules, scenario }: Pick<LoadReport, 'rules' | 'scenario'>) =>
+  !rules.some(({ rule }) => rule === 'limiter/burst') &&
+  scenarioPlan(scenario)?.rules.every((rule) => rule !== 'limiter/burst');
+
 /** Rate and burst of the only key, each against what is declared. */
-function figures({ keys: [key], rules, scenario }: LoadReport): Markup | null {
+function figures({ keys: [key], ...report }: LoadReport): Markup | null {
   if (key === undefined) return null;
   const { measured, limit, counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
   const isFree = counts.throttled === 0 && verdict === 'too-lax';
-  const burst = 'limiter/burst';
-  const isPart = !rules.some(({ rule }) => rule === burst) && scenarioPlan(scenario)?.rules.includes(burst) === false;
+  const isPart = isPartOfBurst(report);
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">

@@ -86,7 +86,7 @@ function envelopeFindings(judgement: Judgement): Finding[] {
   const broken = brokenRules(judgement);
   const findings = broken.map((rule): Finding => {
     if (rule === over429) return { rule, outcome: 'fail', seen: kind?.says ?? seen };
-    return { rule, outcome: 'fail', seen, code: verdict };
+    return { rule, outcome: 'fail', seen: describeJudgement(judgement, rule), code: verdict };
   });
   if (verdict === 'pass' || verdict === 'inconclusive') {
     const shown = verdict === 'pass' ? ({ outcome: 'pass', seen } as const) : { outcome: verdict, seen: reason };

@@ -48,8 +48,11 @@ function finding(part: number, reference: number, { best }: Interval, digits: nu
   return { value: `${part > 0 ? 'at least' : 'at most'} ${value}`, size: `${direction} at least ${percent}` };
 }
 
-/** A judgement as one sentence for people: "admits 12.1 rps: too lax by 21%", "admits 10.0 rps, burst 20: keeps the contract". */
-export function describeJudgement(judgement: Judgement): string {
+/**
+ * A judgement as one sentence for people: "admits 12.1 rps: too lax by 21%", "admits 10.0 rps, burst 20: keeps the contract".
+ * @param rule of which it says what is proven, where rate and burst are both wrong
+ */
+export function describeJudgement(judgement: Judgement, rule?: RuleId): string {
   const { verdict, reason, measured, counts, kind, limit } = judgement;
   if (verdict === 'inconclusive') return `cannot tell: ${reason}`;
   if (verdict === 'pass') {
@@ -62,7 +65,7 @@ export function describeJudgement(judgement: Judgement): string {
     return `${seen.join(', ') || `admits ${counts.admitted} of ${totalOf(counts)} requests`}: keeps the contract`;
   }
   if (counts.admitted === 0) return `admits nothing: too strict, ${reason}`;
-  const sized = kind?.name === 'none' ? [] : findings(judgement);
+  const sized = kind?.name === 'none' ? [] : findings(judgement, rule);
   if (sized.length > 0) return `${sized.join('; ')}${kind === undefined ? '' : ` (${kind.says})`}`;
   return `${kind?.says ?? size(judgement)}: ${reason}`;
 }
@@ -73,14 +76,14 @@ function size({ verdict, deviation }: Judgement): string {
 }
 
 /** What is proven of rate and burst, each with its size. */
-function findings({ off, limit, measured }: Judgement): string[] {
+function findings({ off, limit, measured }: Judgement, rule?: RuleId): string[] {
   const found: string[] = [];
   // A rate close to zero gets words in place of a figure.
-  if (off.rate !== 0 && limit.perSecond * (1 + off.rate) >= 0.05) {
+  if (rule !== 'limiter/burst' && off.rate !== 0 && limit.perSecond * (1 + off.rate) >= 0.05) {
     const { value, size } = finding(off.rate, limit.perSecond, measured.rate, 1);
     found.push(`admits ${value} rps: ${size}`);
   }
-  if (off.burst !== 0) {
+  if (rule !== 'limiter/steady-rate' && off.burst !== 0) {
     const [reading, reference] =
       off.burst > 0 ? ['most generous', largestBurst(limit)] : ['least generous', limit.burst];
     const { value, size } = finding(off.burst, Number(reference), measured.burst, 0);
@@ -95,8 +98,8 @@ export function brokenRules({ verdict, off, kind, tooLax, limit }: Judgement): r
   if (kind?.name === 'other-status' || kind?.name === 'none') rules.push('limiter/over-the-rate-is-429');
   if (verdict !== 'too-lax' && verdict !== 'too-strict') return rules;
   if (kind?.name === 'starts-empty') return [...rules, 'limiter/burst'];
-  if (off.burst !== 0) rules.push('limiter/burst');
   if (off.rate !== 0) rules.push('limiter/steady-rate');
+  if (off.burst !== 0) rules.push('limiter/burst');
   if (off.burst !== 0 || off.rate !== 0) return rules;
   // Too many for a moment is a matter of where they cluster; too many for long, or too few, of the rate.
   const moment = tooLax !== undefined && (tooLax.to - tooLax.from) / 1000 < (2 * limit.burst) / limit.perSecond;

@@ -54,7 +54,7 @@ mark span { color: inherit; }
   .code { display: block; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
-  pre, .pre, .tree { max-height: none; overflow: visible; }
+  pre, .pre, .tree { max-height: none; overflow: visible; line-height: 1.4; }
   pre { orphans: 3; widows: 3; }
   /* What has a mark is folded around it. */
   .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }

@@ -124,13 +124,7 @@ export const habitDuties: readonly Duty[] = [
     rule: 'client/below-the-rate',
     advice: 'Spread requests over time: 10 a second is what a key has by default.',
     needs,
-    cases: habit(
-      isToApi,
-      ({ status, fault }) => status === 429 && !fault,
-      1 / 10,
-      'requests below the rate',
-      'throttled',
-    ),
+    cases: habit(isToApi, ({ status, fault }) => status === 429 && !fault, 0.1, 'requests below the rate', 'throttled'),
   },
   {
     rule: 'client/lists-once',

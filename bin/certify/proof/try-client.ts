@@ -7,8 +7,6 @@ import type { ClientDefect } from './defects.ts';
 type CertifyOptions = Parameters<typeof certify>[0];
 type TryOptions = Partial<CertifyOptions> & Pick<CertifyOptions, 'command'> & { readonly defect?: string };
 
-const quiet = () => undefined;
-
 /** Certifies one of the clients; the words of an Error where it is not even right as it is. */
 export async function tryClient({ command, defect = '', only = [], ...more }: TryOptions) {
   try {
@@ -21,8 +19,8 @@ export async function tryClient({ command, defect = '', only = [], ...more }: Tr
       jobs: 2,
       strict: false,
       repeated: [],
-      onStart: quiet,
-      onDone: quiet,
+      onStart: () => undefined,
+      onDone: () => undefined,
       only,
       ...more,
     });
@@ -33,10 +31,7 @@ export async function tryClient({ command, defect = '', only = [], ...more }: Tr
 }
 
 /** What found a defect; undefined where nothing that should have did. */
-export async function finderOf(
-  { name, foundBy }: ClientDefect,
-  command: readonly string[],
-): Promise<string | undefined> {
+export async function finderOf({ name, foundBy }: ClientDefect, command: readonly string[]) {
   const report = await tryClient({ command, defect: name, only: [foundBy] });
   if (typeof report === 'string') return report.includes(`${foundBy}:`) ? report : undefined;
   const isIt = (id: string) => id === foundBy || id.startsWith(`${foundBy}/`);

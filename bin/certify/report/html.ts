@@ -19,14 +19,16 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 };
 
 /** Styles of certification pages, beside those of pages that list laws. On paper what is said stays with its evidence, and each part of that is whole. */
-const style = `.finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 12px; } @media print { main { zoom: .8; } h2 { margin: 14px 0 4px; } .verdict { padding: 10px 18px; } .finding :is(h3, h4, .got, .facts, summary) { break-after: avoid; } .finding :is(.exchange:last-of-type, .log, .again) { break-inside: avoid; } }`;
+const style = `.finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 12px; } @media print { main { zoom: .8; } h2 { margin: 14px 0 4px; } .verdict { padding: 10px 18px; } .finding :is(h3, h4, .got, .facts, summary) { break-after: avoid; } .finding :is(.exchange:last-of-type, .log) { break-inside: avoid; } }`;
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
-  const cards = findingsIn(byOutcome(report.rows), ({ advice }) => advice).map((rows) => card(report, rows));
+  const found = foundIn(report);
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>${cards}`}
+${found.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>`}
+${found.length < 2 ? null : html`<ol class="card causes">${found.map((one) => one.line)}</ol>`}
+${found.map((one) => one.card)}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
 ${filters(report.outcomes)}
@@ -36,26 +38,43 @@ ${used(report)}`;
 }
 
 function head(report: ClientReport): Markup {
-  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes } = report;
-  return html`<header class="card verdict ${verdict}">
+  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, only } = report;
+  return html`<header class="card verdict ${verdict === 'certified' && only.length > 0 ? 'warn' : verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
 <h1>${capital(verdictWords(report))}</h1>
 <p>${capital(sentence)}.</p>
-${notes.map((note) => html`<p>${prose(note)}.</p>`)}
+${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => html`<p>${prose(said)}${command === undefined ? '.' : ':'}</p>${command === undefined ? null : code(command)}`)}
 <p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
 }
 
-/** The remedy first, because the reader is the person who mends the client; then all that shows that it is needed. */
-function card(report: ClientReport, rows: readonly ClientRow[]): Markup {
-  const [row] = rows;
-  if (row === undefined) return html``;
-  const isShared = row.outcome === 'inconclusive' && rows.length > 1;
-  return html`<article class="card finding ${row.outcome}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(isShared ? capital(row.message) : row.advice)}</h3>
-${isShared ? html`<p class="small">${rows.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p>` : rows.map((one) => seen(report, one))}</article>`;
+/**
+ * What there is to do, each as a line and as a card: the remedy first, because the reader is the person who mends the client; then all that shows that it
+ * is needed. A variation that fails by the request that breaks a duty is one with it, and its remedy says more.
+ */
+function foundIn(report: ClientReport) {
+  const varied = report.rows.filter(({ kind }) => kind !== 'duty');
+  const remedies = new Map(
+    varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])),
+  );
+  const remedyOf = ({ breaches: [first], advice }: ClientRow) => (first && remedies.get(first.exchange)) || advice;
+  /** By exchange, the card that has it. */
+  const shown = new Map<number, string>();
+  return findingsIn(byOutcome(report.rows), remedyOf).flatMap((rows) => {
+    const [row] = rows;
+    if (row === undefined) return [];
+    const { id, outcome } = row;
+    const isShared = outcome === 'inconclusive' && rows.length > 1;
+    const title = prose(isShared ? capital(row.message) : remedyOf(row));
+    return {
+      line: html`<li><a href="#wrong-${id}">${title}</a> <span class="soft small">${outcome === 'fail' ? '' : outcome}</span></li>`,
+      card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${outcome}</span> ${title}</h3>
+${isShared ? html`<p class="small">${rows.map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : rows.map((one) => seen(report, one, id, shown))}</article>`,
+    };
+  });
 }
 
-function seen(report: ClientReport, row: ClientRow): Markup {
+function seen(report: ClientReport, row: ClientRow, card: string, shown: Map<number, string>): Markup {
   const { id, kind, rule, message, again, output, broken, applied } = row;
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
@@ -63,9 +82,9 @@ function seen(report: ClientReport, row: ClientRow): Markup {
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied})` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
+${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
 ${output === null ? null : html`<details class="log" open><summary>What the command printed</summary>${code(output)}</details>`}
-${evidence ? clientRequests(evidence, report.startedAt, true) : null}
-${again === null ? null : html`<div class="again"><h4>Reproduce it</h4>${code(again)}</div>`}</section>`;
+${evidence ? clientRequests(evidence, report.startedAt, true, shown, card) : null}</section>`;
 }
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
@@ -81,11 +100,14 @@ function section(report: ClientReport, kind: string, title: string, about: strin
   return html`${[...groups].map(([said, some]) =>
     said === about
       ? lawsSection(report, title, some, about, isOpen)
-      : lawsSection(report, `${title}, not judged`, some.map(withoutMessage), said),
+      : lawsSection(
+          report,
+          `${title}, not judged`,
+          some.map((row) => ({ ...row, message: row.title })),
+          said,
+        ),
   )}`;
 }
-
-const withoutMessage = <R extends ClientRow>(row: R): R => ({ ...row, message: row.title });
 
 /** Of variations that have one rule, each says when it holds. */
 const toldApart = ({ rule, title }: ClientRow, all: readonly ClientRow[]) =>

@@ -14,17 +14,14 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   const shown = findingsIn(rows).flatMap(([first]) => first ?? []);
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
-  const ran = runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `;
+  const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
     ...shown.flatMap((row) => ['', ...findingLines(report, row, paint)]),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => `  ${paint('cyan', casesText(row) || row.id)}: ${row.message}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
-    paint(
-      'dim',
-      `${ran}${counted(requests, 'request')} in an unvaried run; took ${durationInWords(report.durationMilliseconds)}`,
-    ),
+    paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),
     `Least scopes: ${paint('bold', scopes.line)}`,
     `${paint([colours[verdict], 'bold'], verdictWords(report))}: ${sentence}`,
     '',
@@ -33,18 +30,14 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
 
 function findingLines(report: ClientReport, row: ClientRow, paint: Paint): string[] {
   const [evidence] = evidenceOf(report, row);
+  const { curl = '', script = '', sentAt = 0 } = evidence?.exchange ?? {};
   const facts = [
     ...factsOf(row, evidence, casesText(row)),
-    ['sent', evidence?.exchange.curl ?? ''],
-    ['when', evidence === undefined ? '' : whenOf(report, evidence.exchange)],
+    ['sent', curl],
+    // The variation, and the time since certify started.
+    ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
     ['do', row.advice],
     ['again', row.again ?? ''],
   ] as const;
   return rowLines(row, facts, paint);
 }
-
-/** The variation, and the time since certify started. */
-const whenOf = (
-  { startedAt }: Pick<ClientReport, 'startedAt'>,
-  { script, sentAt }: ClientReport['exchanges'][number],
-): string => `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(startedAt)))}`;

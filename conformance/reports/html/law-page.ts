@@ -130,19 +130,31 @@ export function requests(evidence: Evidence, start: string, isOpen = false): Mar
 ${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((one) => exchangeDetails(withLine(one), start, isOpen && one === exchange ? marks : null))}`;
 }
 
-/** The requests of a client: of the last one the lines are marked that are wrong, and of those before it what the client should have heeded. */
+/**
+ * The requests of a client: of the last one the lines are marked that are wrong, and of those before it what the client should have heeded.
+ * @param shown by exchange, the card that has it already @param card the one that they are for
+ */
 export function clientRequests(
   { exchange, requests: all, expected, observed }: Evidence,
   start: string,
   isOpen: boolean,
+  shown = new Map<number, string>(),
+  card = '',
 ) {
   const heeded: Marks = { request: isNever, reply: showing(`${expected}; ${observed}`) };
   const [missing] = /^[\w-]+: missing$/.exec(observed) ?? [];
   const wrong: Marks = { request: showing(observed), reply: isNever, missing };
-  return all.map((one, i) =>
-    exchangeDetails(one, start, isOpen ? (one === exchange ? wrong : heeded) : null, all[i - 1]),
-  );
+  return all.map((one, i) => {
+    const earlier = shown.get(one.n);
+    shown.set(one.n, earlier ?? card);
+    if (earlier !== undefined)
+      return html`<p class="facts small"><code>${one.method} ${withShortIds(placeOf(one))}</code>: <a href="#wrong-${earlier}">shown above</a></p>`;
+    return exchangeDetails(one, start, isOpen ? (one === exchange ? wrong : heeded) : null, all[i - 1]);
+  });
 }
+
+/** Path and query; a signature is long and says nothing. */
+const placeOf = ({ url }: ReportExchange) => url.replace(/^\w+:\/\/[^/]*/, '').replace(/\?.*sig(?:nature)?=.*/i, '?…');
 
 /** Which lines of a request and of its reply show what is wrong, and what the request lacks. */
 type Marks = Readonly<Record<'request' | 'reply', IsMarked>> & { readonly missing?: string | undefined };
@@ -159,8 +171,7 @@ function exchangeDetails(
   before?: ReportExchange,
 ): Markup {
   const { n, method, status, key, failure, requestBody, requestBytes, sentAt, doneAt, script } = exchange;
-  const url = URL.parse(exchange.url);
-  const where = url === null ? exchange.url : url.pathname + (exchange.operation === 'storage' ? '' : url.search);
+  const where = placeOf(exchange);
   const pause = before === undefined ? '' : `${durationInWords(sentAt - before.doneAt)} after that reply`;
   const isEarly = marks?.request(pause) ?? false;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;

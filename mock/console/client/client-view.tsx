@@ -1,4 +1,4 @@
-import { capital } from '../../../spec/report-page/markup.ts';
+import { capital, ticked } from '../../../spec/report-page/markup.ts';
 import { type ClientExchange, type ClientReport, type ClientRow, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useRead } from '../control/reads.ts';
@@ -29,6 +29,10 @@ const waysToJudge = {
   'Judge it by its tests': [
     'npx partnerkit certify --report html=client.html -- npm test',
     'Runs them with faults and allowed variations. Exits with 1 if a duty is broken.',
+  ],
+  'Judge a recording': [
+    'npx partnerkit certify --recording exchanges.har',
+    'Reads what a browser or a proxy has saved of another run, and judges that.',
   ],
 } as const;
 
@@ -69,8 +73,8 @@ function NoReport() {
         ))}
       </div>
       <p className="quiet">
-        Looked at are the key, limits, uploads, ids, retries and scopes: what is broken, by which request, and how to
-        mend it.
+        Certify judges how a client sends its key, keeps to limits, uploads files, uses ids and tries again, and which
+        scopes it needs. Each finding names the request that shows it, and how to mend it.
       </p>
     </>
   );
@@ -128,14 +132,19 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
   );
 }
 
+/** A sentence of the report, with its literals as code. */
+const said = (text: string) => <InlineCode text={ticked(text)} />;
+
 function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonly row: ClientRow }) {
-  const { id, rule, message, advice, breaches, applied, broken } = row;
+  const { id, rule, outcome, message, advice, breaches, applied, broken } = row;
   const [first] = breaches;
   const shown = exchanges.find(({ n }) => n === first?.exchange);
+  // Another request, or one without its signature, would not show it.
+  const isAlone = shown !== undefined && first?.with.length === 0 && !shown.curl.includes('REDACTED');
   return (
     <section className="card" aria-label={id}>
       <h2>
-        <Outcome {...row} /> <InlineCode text={advice} />
+        <Outcome {...row} /> {said(advice)}
       </h2>
       {first === undefined ? (
         <p>{message}</p>
@@ -143,17 +152,18 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
         <Facts
           className="facts"
           of={{
-            Expected: first.expected,
-            Got: <strong className="wrong">{first.observed}</strong>,
-            Broken: `${describeCount(broken)} of ${describeCount(applied)} times`,
+            Expected: said(first.expected),
+            Got: <strong className={`wrong ${outcome}`}>{said(first.observed)}</strong>,
+            // A duty that is judged once, by all requests, counts them itself.
+            Broken: applied > 1 ? `${describeCount(broken)} of ${describeCount(applied)} times` : undefined,
             'First, UTC': shown && <Sent {...shown} />,
           }}
         />
       )}
       <p className="quiet">
-        <InlineCode text={rule.text} /> <code>{id}</code>, {rule.provenance}, {rule.level}
+        {said(rule.text)} <code>{id}</code>, {rule.provenance}, {rule.level}
       </p>
-      {shown !== undefined && <Code text={shown.curl} subject="the request as curl" />}
+      {isAlone && <Code text={shown.curl} subject="the request as curl" />}
     </section>
   );
 }

@@ -49,7 +49,7 @@ export interface ClientRow extends Readonly<Record<'id' | 'title' | 'outcome' | 
   readonly applied: number;
   readonly broken: number;
   readonly rule: Readonly<Record<'text' | 'provenance' | 'level', string>>;
-  readonly breaches: readonly { readonly exchange: number; readonly expected: string; readonly observed: string }[];
+  readonly breaches: readonly Readonly<{ exchange: number; with: number[]; expected: string; observed: string }>[];
 }
 
 /** An error reply of the control API, with its message. */

@@ -1,16 +1,16 @@
-import { keepPreviousData, type Query, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { control, type Exchange, type FileRecord, type Target, type TenantData } from './control.ts';
 
-interface ReadOptions<T> {
+interface ReadOptions {
   /** Milliseconds between two reads. Without it the value is read once. */
-  readonly every?: number | ((query: Query<T>) => number);
+  readonly every?: number;
   /** False while something that the read needs is not known. */
   readonly when?: boolean;
 }
 
 /** A value of the mock, read again and again. @param key names the value; views that name it alike share it */
-export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { every, when }: ReadOptions<T> = {}) =>
+export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { every, when }: ReadOptions = {}) =>
   useQuery<T>({
     queryKey: key,
     queryFn: read,

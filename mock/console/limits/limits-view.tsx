@@ -18,11 +18,8 @@ const byUse = (a: Limit, b: Limit) =>
 /** All buckets of a tenant, and the last minute of one of them as the mock recorded it. */
 export default function LimitsView() {
   const tenant = useTenant();
-  const limits = useRead(['limits', tenant], () => control.limits(tenant ?? ''), {
-    // Often enough to see a wait count down.
-    every: ({ state }) => (state.data?.some(({ wait }) => wait) ? 250 : 500),
-    when: tenant !== null,
-  });
+  // Often enough to see a wait count down.
+  const limits = useRead(['limits', tenant], () => control.limits(tenant ?? ''), { every: 250, when: tenant !== null });
   return (
     <>
       <div className="heading">
@@ -62,7 +59,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
       <Table
         rows={limits}
         keyOf={({ id }) => id}
-        less={['Not used in the last minute', (limit) => limit !== chosen && used(limit) === 0 && !limit.wait]}
+        less={['Not used in the last minute', (limit) => limit.name !== asked && used(limit) === 0 && !limit.wait]}
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },

@@ -4,9 +4,6 @@ import type { LimitDetail } from '../control/control.ts';
 import { describeCount } from '../parts/words.ts';
 import { minuteOf } from './minute.ts';
 
-/** Seconds between two times below the charts. */
-const step = 10;
-
 /** Whole numbers for the lines of a chart, from 0 to above the highest value. */
 function gridUpTo(highest: number): readonly number[] {
   const digits = 10 ** Math.floor(Math.log10(Math.max(1, highest / 4)));
@@ -20,8 +17,8 @@ const timeOf = (at: number) => instantInWords(new Date(at * 1_000).toISOString()
 export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const { seconds, level } = minuteOf(limit);
   const start = seconds[0]?.at ?? 0;
-  // The last ones have no room for their time.
-  const times = seconds.map(({ at }) => at).filter((at, i) => at % step === 0 && i < 54);
+  // Every ten seconds; the last ones have no room for their time.
+  const times = seconds.map(({ at }) => at).filter((at, i) => at % 10 === 0 && i < 54);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
   if (most === 0) return <p>It was not used in the last minute.</p>;

@@ -14,7 +14,7 @@ export function Code({ text, subject, head, isHalf = false }: CodeProps) {
   const isJson = typeof value === 'object' && value !== null;
   const isTree = isJson && !isHalf;
   const shown = isJson ? JSON.stringify(value, null, 2) : text;
-  const copy = <CopyButton text={shown} subject={subject} className="small last" />;
+  const copy = <CopyButton text={isHalf ? halfOf(text) : shown} subject={subject} className="small last" />;
   return (
     <>
       {head && (
@@ -39,17 +39,17 @@ interface CodeProps extends Record<'text' | 'subject', string> {
   readonly isHalf?: boolean;
 }
 
+/** What a cut-off reply has sent of its body. */
+export const halfOf = (text: string) => text.slice(0, text.length / 2);
+
 /** A body of which only the beginning was sent. It is shown with blanks between its characters. */
 function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
-  const sent = text.slice(0, text.length / 2);
-  const bytes = (part: string) => new TextEncoder().encode(part).length;
-  const place = text.includes('REDACTED') ? 'about here' : `here: ${bytes(sent)} of ${bytes(text)} bytes were sent`;
   let end = 0;
-  for (const character of sent) end = shown.indexOf(character, end) + character.length;
+  for (const character of halfOf(text)) end = shown.indexOf(character, end) + character.length;
   return (
     <>
       {shown.slice(0, end)}
-      <mark>cut off {place}</mark>
+      <mark>cut off {text.includes('REDACTED') && 'about '}here</mark>
       <span className="quiet">{shown.slice(end)}</span>
     </>
   );

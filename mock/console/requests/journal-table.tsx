@@ -14,8 +14,6 @@ import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. */
 const heights = { wide: [36, 60], compact: [54, 76] } as const;
-/** Nobody reads more on paper. */
-const maxPrinted = 200;
 
 /** The columns with their widths where there is room. The style sheet has those of the first two as well. @param letters of the longest key */
 const columnsFor = (letters: number) => ({
@@ -101,7 +99,8 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   };
 
   const inView = rows.getVirtualItems();
-  const shown = printing ? list.slice(0, maxPrinted).map((_, index) => ({ index })) : inView;
+  // Nobody reads more on paper.
+  const shown = printing ? list.slice(0, 200).map((_, index) => ({ index })) : inView;
   // If the active row is out of view, the first visible row takes its place in the tab order.
   const reachable = inView.some(({ index }) => index === active) ? active : inView[0]?.index;
   return (
@@ -243,10 +242,7 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   );
 }
 
-/** Longer queries, such as signatures, are shown in the details only. */
-const maxQueryLength = 60;
-
-/** The operation and its records, or the path if it belongs to no operation. */
+/** The operation and its records, or the path if it belongs to no operation. The details show long queries, such as signatures. */
 function Summary({ exchange, records }: { exchange: Exchange; records: ReturnType<typeof subjectsOf> }) {
   const { operationId, request, reply, passedTo, fault } = exchange;
   const [path = '', query] = request.url.split('?', 2);
@@ -261,7 +257,7 @@ function Summary({ exchange, records }: { exchange: Exchange; records: ReturnTyp
         </span>,
         ' ',
       ])}
-      {query !== undefined && <span className="quiet">?{query.length > maxQueryLength ? '…' : query}</span>}
+      {query !== undefined && <span className="quiet">?{query.length > 60 ? '…' : query}</span>}
     </>
   );
 }

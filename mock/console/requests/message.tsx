@@ -1,7 +1,7 @@
 import { rules } from '../../../spec/rules.ts';
 import type { Exchange } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
-import { Code } from '../parts/code.tsx';
+import { Code, halfOf } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
 type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> &
@@ -43,7 +43,10 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   if (why === null && refused === null && fault === null) return null;
   const isDropped = reply.broken === 'dropped';
   const known = rules.find(({ id }) => id === rule && !isDropped);
-  const status = isDropped ? 'No reply arrived' : reply.broken ? `${reply.status}, cut off` : reply.status;
+  const { text = '', bytes, shortened } = reply.body ?? {};
+  const areBytesKnown = !shortened && !text.includes('REDACTED');
+  const cut = `${reply.status}, cut off${areBytesKnown ? ` after ${new TextEncoder().encode(halfOf(text)).length} of ${bytes} bytes` : ''}`;
+  const status = isDropped ? 'No reply arrived' : reply.broken ? cut : reply.status;
   const wait = isDropped ? undefined : reply.headers['retry-after'];
   return (
     <div className={`alert ${reply.status >= 500 || isDropped ? '' : 'warn'}`}>

@@ -87,11 +87,7 @@ export function FaultsPanel() {
               },
               { name: 'Ends', cell: Ends },
               { name: 'Times applied', kind: 'number', cell: ({ hits }) => hits },
-              {
-                name: 'Actions',
-                kind: 'actions',
-                cell: actionsOf,
-              },
+              { name: 'Actions', kind: 'actions', cell: actionsOf },
             ]}
           />
         )}
