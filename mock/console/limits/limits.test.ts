@@ -90,8 +90,12 @@ describe.skipIf(chromium === null)('limits', () => {
   });
 
   it('fits narrow screens: a table as long as there is room, and times that do not collide', async () => {
-    const { page, call } = await browser.open({ at: '#/limits', width: 1024 });
+    const { page, call, mock } = await browser.open({ at: '#/limits', width: 1024 });
+    mock.clock.freeze();
     for (const key of [acme.full, acme.none, acme.limits]) await call('/v1/health', key);
+    // The longest levels there are.
+    await mock.clock.advance(50);
+    await page.getByText('19.5 of 20').nth(2).waitFor();
     const heads = page.getByRole('columnheader', { name: 'Admitted' });
     await heads.waitFor();
     await page.getByRole('rowheader').nth(2).waitFor();
