@@ -26,6 +26,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 300_000 } },
+    // On a slow machine a page may be read before it is painted. The summary names the test that needed its second try.
+    retry: process.env.CI ? 1 : 0,
     // Much of it waits for a browser, k6 or a child: with a worker for each core, cores would stand idle. Vitest takes no percentage above 100.
     maxWorkers: Math.ceil(availableParallelism() * (proof ? 1.5 : 2)),
     // Loading everything anew for each file took an eighth of the time; no file leaves anything behind in its modules.

@@ -13,15 +13,15 @@ const usual = [
 ];
 
 /**
- * For tests: where there is a Chromium to drive. `CHROMIUM_PATH` comes first, then the usual places, then the one that
- * playwright may have downloaded.
+ * For tests: where there is a Chromium to drive. `CHROMIUM_PATH` comes first (empty: there is none), then the usual places, then the one
+ * that playwright may have downloaded.
  * @returns null with a warning if there is none, so that skipped tests are not taken for passed ones
  * @throws Error if there is none in CI (the variable `CI` is set), or if CHROMIUM_PATH does not exist
  */
 export function findChromium(): string | null {
   const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined && !existsSync(named)) throw new Error(`CHROMIUM_PATH ${named}: there is no such file`);
-  const found = [...(named === undefined ? [] : [named]), ...usual, chromium.executablePath()].find(existsSync);
+  if (named && !existsSync(named)) throw new Error(`CHROMIUM_PATH ${named}: there is no such file`);
+  const found = (named === undefined ? [...usual, chromium.executablePath()] : [named]).find(existsSync);
   if (found !== undefined) return found;
   const remedy = 'no Chromium found; install it (apt-get install chromium-headless-shell) or set CHROMIUM_PATH';
   if (process.env.CI) throw new Error(`${remedy}: CI must not leave out the tests in a browser`);

@@ -96,9 +96,8 @@ describe.skipIf(chromium === null)('limits', () => {
     // The longest levels there are.
     await mock.clock.advance(50);
     await page.getByText('19.5 of 20').nth(2).waitFor();
+    await page.getByRole('figure').first().waitFor();
     const heads = page.getByRole('columnheader', { name: 'Admitted' });
-    await heads.waitFor();
-    await page.getByRole('rowheader').nth(2).waitFor();
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     const beyond = () =>
       page.evaluate(() => {
