@@ -23,10 +23,15 @@ export function cloneSeed({ keys: _, ...seed }: TenantSeed, tenant: string): { s
     if (typeof value === 'string') return (holdIds.has(field) ? fresh(value) : value) as T;
     if (typeof value !== 'object' || value === null) return value;
     const isList = Array.isArray(value);
-    const parts = Object.entries(value).map(([name, part]) => [name, copied(part, isList ? field : name)] as const);
+    const copy = (isList ? [...value] : { ...value }) as Record<string, unknown>;
+    let isCopied = false;
+    for (const name of Object.keys(copy)) {
+      const part = copy[name];
+      copy[name] = copied(part, isList ? field : name);
+      isCopied ||= copy[name] !== part;
+    }
     // What holds no id is shared, so that texts exist once for all copies.
-    if (parts.every(([name, part]) => part === Reflect.get(value, name))) return value;
-    return (isList ? parts.map(([, part]) => part) : Object.fromEntries(parts)) as T;
+    return (isCopied ? copy : value) as T;
   };
   const cloned = { ...copied(seed, ''), tenant, keys: [] };
   return { seed: cloned, ids: Object.fromEntries(ids) };
