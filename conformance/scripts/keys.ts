@@ -154,10 +154,11 @@ async function raised(b: Bench) {
   const sign = 'no usable reply';
   const made = await makeKey(b, []);
   const { perSecond, burst } = made.key.rateLimit;
+  // A limit that was read with the first request must be raised, too.
+  await untilServed(b, made.key, [{ operation: 'listLabels', place: nowhere }]);
   const key = await made.raise({ perSecond: 2 * perSecond, burst: 2 * burst });
-  await untilServed(b, key, [{ operation: 'listLabels', place: nowhere }]);
   // The bucket may keep its old level when the limit is raised.
-  await b.sleep(filling(key));
+  await b.sleep(b.deployment.settleMilliseconds + filling(key));
   const isThrottled = async (bench: Bench, keys: readonly KeyOfTenant[], tags = {}) => {
     const requests = burstOf(keys);
     const replies = await bench.together(
