@@ -34,9 +34,9 @@ export interface Counts {
   readonly controls: number;
 }
 
-/** `seen with this request 8 of 8 times, without it 0 of 8` */
+/** `seen 8 of 8 times with this request, and 0 of 8 times in the control, the same steps without it` */
 export const countWords = ({ shown, of, beside, controls }: Counts): string =>
-  `seen with this request ${shown} of ${counted(of, 'time')}, without it ${beside} of ${controls}`;
+  `seen ${shown} of ${counted(of, 'time')} with this request, and ${beside} of ${counted(controls, 'time')} in the control, the same steps without it`;
 
 /** Labels that others put on and take off are theirs to change: what changes without the request says nothing about it. */
 export const isOfOthers = (sign: Sign, beside: number): boolean => isForeign(sign) && beside > 0;

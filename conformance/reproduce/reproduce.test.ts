@@ -107,6 +107,6 @@ it('the requests of a failure are curl lines and an .http file', async () => {
   const http = formats.http(report);
   expect(http).toMatch(/^@ACME_\w+_KEY = \{\{\$processEnv ACME_\w+_KEY\}\}$/m);
   expect(http).toMatch(
-    /### labels\/apply-adds.*: expected .*; got label \S+ \("\S+"\) missing; seen with this request 8 of 8 times, without it 0 of 8, 2 of 3\nPUT http:\S+\n(.+\n)*x-api-key: \{\{ACME_\w+_KEY\}\}\n/,
+    /### labels\/apply-adds.*: expected .*; got label \S+ \("\S+"\) missing; seen 8 of 8 times with this request, and 0 of 8 times in the control, the same steps without it, 2 of 3\nPUT http:\S+\n(.+\n)*x-api-key: \{\{ACME_\w+_KEY\}\}\n/,
   );
 });

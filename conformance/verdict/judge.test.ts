@@ -35,6 +35,19 @@ test('a rule whose scripts ran without a usable reply is not run, so it does not
   });
 });
 
+test('a rule to which nothing applied, while another of its area is broken, is left open by that one', () => {
+  const served = {
+    ...{ n: 1, script: 's', operation: 'listLabels', key: null, credential: 'none', params: {}, method: 'GET' },
+    ...{ url: 'https://example.invalid/v1/labels', requestHeaders: {}, requestBody: null, requestBytes: 0, sentAt: 1 },
+    ...{ doneAt: 2, status: 200, headers: {}, body: '{}', failure: null, paced: true },
+    facts: { operation: 'listLabels', caller: 'none', owner: null, label: null, mutation: null },
+  } as unknown as Exchange;
+  expect(judgeBy(silent, { ...history([rule]), exchanges: [served] })).toMatchObject({
+    outcome: 'not-run',
+    message: 'left open while auth/no-key-is-403 is broken',
+  });
+});
+
 test('a rule whose scripts were stopped names why, and no option that would not have helped', () => {
   const given = 'given up: 120 requests got no reply in time, where 1000 were answered';
   const { skipped, ...rest } = history([]);

@@ -3,7 +3,7 @@ import type { History } from '../history/history.ts';
 import { missingHolders } from '../target/records.ts';
 import { evidenceIn } from './evidence.ts';
 import { type Breach, brokenIn, Evidence, type Finding, type Law } from './law.ts';
-import { leftOut, type Selection } from './selection.ts';
+import { areaOf, leftOut, type Selection } from './selection.ts';
 
 /**
  * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
@@ -119,23 +119,26 @@ function outcomeOf({ id, title }: Law, finding: Finding, history: History): Judg
     const needs = unselected || (words !== '' && !isLeftOut);
     return {
       outcome: unselected ? 'not-selected' : 'not-run',
-      message: stopped.length > 0 ? words : needs ? `it needs ${words}` : whyNothingHappened(history),
+      message: stopped.length > 0 ? words : needs ? `it needs ${words}` : whyNothingHappened(id, history),
     };
   }
   const message = answers.length > 0 ? [...new Set(answers)].join('; ') : title;
   return { outcome: provenance === 'documented' ? 'pass' : 'observed', message };
 }
 
-/** No skipped script names a missing field, so the records and tenants are missing from which scripts are generated. */
-function whyNothingHappened({ known: { target } }: History): string {
-  const [tenant, stranger] = target.tenants;
+/** No skipped script names a missing field, so the records and tenants are missing from which scripts are generated, or a broken rule withheld what was asked for. */
+function whyNothingHappened(id: RuleId, history: History): string {
+  const [tenant, stranger] = history.known.target.tenants;
   const missing = [
     ...(tenant === undefined ? [] : missingHolders(tenant, 0).map(({ field }) => field)),
     ...(tenant?.spareLabel ? [] : ['tenants[0].spareLabel']),
     ...(stranger ? [] : ['tenants[1]']),
   ];
-  return missing.length > 0
-    ? `it needs one of these of the target file: ${missing.join(', ')}`
+  if (missing.length > 0) return `it needs one of these of the target file: ${missing.join(', ')}`;
+  const area = areaOf({ id });
+  const broken = laws.filter((other) => areaOf(other) === area && evidenceIn(history).get(other.id)?.failures.length);
+  return broken.length > 0
+    ? `left open while ${broken.map((one) => one.id).join(', ')} is broken`
     : 'nothing happened in this run that the rule applies to';
 }
 

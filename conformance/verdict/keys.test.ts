@@ -126,17 +126,17 @@ test.each<[what: string, observed: string | number, ...(Exchange | HookCall)[]]>
   ['keeps a private label off', 1, ...[show(), refusedWrite(), show()]],
   [
     'finds a private label that each refused write puts on, and nothing else',
-    'the product shows otherwise: seen with this request 8 of 8 times, without it 0 of 15',
+    'the product shows otherwise: seen 8 of 8 times with this request, and 0 of 15 times in the control, the same steps without it',
     ...times(8, () => [show(), refusedWrite(), show(hidden), call('removePrivateLabel', {}), show(), show()]),
   ],
   [
     'does not know who did it once',
-    'the product shows otherwise: seen with this request 1 of 1 time, without it 0 of 0',
+    'the product shows otherwise: seen 1 of 1 time with this request, and 0 of 0 times in the control, the same steps without it',
     ...[show(), refusedWrite(), show(hidden)],
   ],
   [
     'does not know who did it where it happens without a write, too',
-    'the product shows otherwise: seen with this request 4 of 4 times, without it 4 of 4',
+    'the product shows otherwise: seen 4 of 4 times with this request, and 4 of 4 times in the control, the same steps without it',
     ...times(4, () => [show(), refusedWrite(), show(hidden), call('removePrivateLabel', {}), show(), show(hidden)]),
   ],
 ])('%s', (_, observed, ...steps) => {
@@ -149,7 +149,7 @@ test('finds a private label that is lost whenever another label is written', () 
   const control = () => [show(hidden), show(hidden)];
   const lost = () => [...control(), spare(), show(), call('applyPrivateLabel', {})];
   expect(said(rule, historyOf(refusedWrite(), ...times(8, lost)))).toBe(
-    'the product shows otherwise: seen with this request 8 of 8 times, without it 0 of 8',
+    'the product shows otherwise: seen 8 of 8 times with this request, and 0 of 8 times in the control, the same steps without it',
   );
   expect(said(rule, historyOf(refusedWrite(), ...control(), spare(), show(hidden)))).toBe(1);
 });

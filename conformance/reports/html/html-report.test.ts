@@ -30,7 +30,9 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(card).toMatch(
     /<span>after<\/span> <em title="PUT \/v1\/site\/\S+ with[^>]*>PUT \/v1\/site\/\d+\/label\/1abe1008…0008 with acme\/\S+, answered 200<\/em>/,
   );
-  expect(card).toContain('seen with this request 8 of 8 times, without it 0 of 8');
+  expect(card).toContain(
+    'seen 8 of 8 times with this request, and 0 of 8 times in the control, the same steps without it',
+  );
   // Beside its two trials, what made it doubtful before counts, too.
   expect(Number(/broken (\d+) of \d+ times/.exec(card)?.[1])).toBeGreaterThan(2);
   expect(card).toMatch(/ in <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);

@@ -21,7 +21,7 @@ const meanings: Readonly<Record<string, string>> = {
   observed: 'neither asked for nor forbidden',
   inconclusive: 'seen and undecided',
   'not-run': 'nothing to judge',
-  'not-selected': 'left out by an option',
+  'not-selected': 'left out, or it needs an option that was not given',
 };
 
 /** Chips that say how many laws have which outcome, and a search field. Both filter the laws on the page. */

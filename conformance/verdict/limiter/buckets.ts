@@ -30,7 +30,7 @@ const expectedOf = ({ limit, key }: KeyUse, rule: RuleId) =>
   rule === 'limiter/burst'
     ? `key ${key}: a burst of ${limit.burst} after a rest, ${largestBurst(limit)} by its most generous reading`
     : rule === 'limiter/steady-rate'
-      ? `key ${key}: ${limit.perSecond} requests per second`
+      ? `key ${key}: ${limit.perSecond} requests per second after a burst of ${limit.burst}`
       : `key ${key}: at most ${limit.perSecond} requests per second and ${largestBurst(limit)} more, which is the most generous reading of a burst of ${limit.burst}`;
 
 /** `admits 5.0 rps: too strict by 50%`, or what proves it in few words. */
