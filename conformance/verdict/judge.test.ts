@@ -35,7 +35,7 @@ test('a rule whose scripts ran without a usable reply is not run, so it does not
   });
 });
 
-test('a rule to which nothing applied, while another of its area is broken, is left open by that one', () => {
+test('a rule to which nothing applied, while another of its area is broken, names that one', () => {
   const served = {
     ...{ n: 1, script: 's', operation: 'listLabels', key: null, credential: 'none', params: {}, method: 'GET' },
     ...{ url: 'https://example.invalid/v1/labels', requestHeaders: {}, requestBody: null, requestBytes: 0, sentAt: 1 },
@@ -44,7 +44,7 @@ test('a rule to which nothing applied, while another of its area is broken, is l
   } as unknown as Exchange;
   expect(judgeBy(silent, { ...history([rule]), exchanges: [served] })).toMatchObject({
     outcome: 'not-run',
-    message: 'left open while auth/no-key-is-403 is broken',
+    message: 'nothing happened in this run that the rule applies to, while auth/no-key-is-403 is broken',
   });
 });
 

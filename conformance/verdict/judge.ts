@@ -126,7 +126,7 @@ function outcomeOf({ id, title }: Law, finding: Finding, history: History): Judg
   return { outcome: provenance === 'documented' ? 'pass' : 'observed', message };
 }
 
-/** No skipped script names a missing field, so the records and tenants are missing from which scripts are generated, or a broken rule withheld what was asked for. */
+/** No skipped script names a missing field, so the records and tenants are missing from which scripts are generated, or a broken rule may have withheld what was asked for. */
 function whyNothingHappened(id: RuleId, history: History): string {
   const [tenant, stranger] = history.known.target.tenants;
   const missing = [
@@ -135,11 +135,14 @@ function whyNothingHappened(id: RuleId, history: History): string {
     ...(stranger ? [] : ['tenants[1]']),
   ];
   if (missing.length > 0) return `it needs one of these of the target file: ${missing.join(', ')}`;
+  const nothing = 'nothing happened in this run that the rule applies to';
   const area = areaOf({ id });
-  const broken = laws.filter((other) => areaOf(other) === area && evidenceIn(history).get(other.id)?.failures.length);
-  return broken.length > 0
-    ? `left open while ${broken.map((one) => one.id).join(', ')} is broken`
-    : 'nothing happened in this run that the rule applies to';
+  const [first, ...more] = laws.filter(
+    (one) => areaOf(one) === area && evidenceIn(history).get(one.id)?.failures.length,
+  );
+  return first === undefined
+    ? nothing
+    : `${nothing}, while ${first.id}${more.length > 0 ? ` and ${more.length} more of its area are` : ' is'} broken`;
 }
 
 /** `broken in 4 of 28: expected ...; observed ...` */
