@@ -115,7 +115,7 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   const nothing = kind
     ? `the limiter ${kind.says}`
     : measured.bucket
-      ? 'nothing is proven'
+      ? 'nothing that was seen is wrong'
       : 'no token bucket would answer so';
   const steps = known.tick ? ` for a bucket that refills every ${known.tick} ms` : '';
   const reasons = {
