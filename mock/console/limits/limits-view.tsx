@@ -51,10 +51,21 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   return (
     <>
       <Section
-        title={`The last minute of ${chosen.name}`}
+        title={`Key ${chosen.name}: the last minute`}
         beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
       >
-        <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
+        <Loaded query={minute}>
+          {(limit) =>
+            used(limit) > 0 ? (
+              <MinuteChart limit={limit} />
+            ) : (
+              <p className="empty">
+                It was not used in the last minute. Level&nbsp;now:&nbsp;
+                <Level {...limit} />
+              </p>
+            )
+          }
+        </Loaded>
       </Section>
       <Table
         rows={limits}
@@ -83,13 +94,19 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   );
 }
 
+/** As wide as a digit. */
+const figureSpace = '\u2007';
+
 function Level({ name, level, rateLimit }: Limit) {
   if (level === null || rateLimit === null) return <span className="quiet">no limit</span>;
   const { burst } = rateLimit;
+  const most = describeCount(burst);
+  // Always as wide as the longest one: nothing moves while it counts.
+  const now = level.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return (
-    <span>
+    <span className="whole">
       <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />{' '}
-      {describeCount(level, 1)} of {describeCount(burst)}
+      {now.padStart(most.length + 2, figureSpace)} of {most}
     </span>
   );
 }

@@ -21,7 +21,6 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const times = seconds.map(({ at }) => at).filter((at, i) => at % 10 === 0 && i < 54);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
-  if (most === 0) return <p>It was not used in the last minute.</p>;
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
@@ -29,7 +28,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
     <figure className="card chart">
       <div
         role="img"
-        aria-label={`The last minute of ${limit.name}: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
+        aria-label={`Key ${limit.name}, the last minute: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
       >
         <Plot
           title={`Requests per second, at most ${describeCount(most)}`}

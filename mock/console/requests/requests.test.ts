@@ -251,7 +251,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await go('#/requests?id=20');
     await page.locator('[data-exchange="20"][data-state="marked"]').waitFor();
     await page.getByRole('region', { name: 'Details of request 20' }).getByRole('link', { name: 'Its limit' }).click();
-    await page.getByRole('heading', { name: 'The last minute of full' }).waitFor();
+    await page.getByRole('heading', { name: 'Key full: the last minute' }).waitFor();
   });
 
   it('says why a PUT to a signed URL was refused, and does not offer to send it again', async () => {
