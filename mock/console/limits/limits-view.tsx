@@ -5,7 +5,7 @@ import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
 import { Loaded, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
-import { MinuteChart } from './minute-chart.tsx';
+import { Level, MinuteChart } from './minute-chart.tsx';
 
 const used = ({ admitted, throttled }: Limit) => admitted + throttled;
 /** Throttled ones first: they are looked for. */
@@ -54,18 +54,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         title={`Key ${chosen.name}: the last minute`}
         beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
       >
-        <Loaded query={minute}>
-          {(limit) =>
-            used(limit) > 0 ? (
-              <MinuteChart limit={limit} />
-            ) : (
-              <p className="empty">
-                It was not used in the last minute. Level&nbsp;now:&nbsp;
-                <Level {...limit} />
-              </p>
-            )
-          }
-        </Loaded>
+        <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
       </Section>
       <Table
         rows={limits}
@@ -91,22 +80,5 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         ]}
       />
     </>
-  );
-}
-
-/** As wide as a digit. */
-const figureSpace = '\u2007';
-
-function Level({ name, level, rateLimit }: Limit) {
-  if (level === null || rateLimit === null) return <span className="quiet">no limit</span>;
-  const { burst } = rateLimit;
-  const most = describeCount(burst);
-  // Always as wide as the longest one: nothing moves while it counts.
-  const now = level.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  return (
-    <span className="whole">
-      <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />{' '}
-      {now.padStart(most.length + 2, figureSpace)} of {most}
-    </span>
   );
 }

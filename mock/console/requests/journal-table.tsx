@@ -134,7 +134,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
                 names={names}
                 position={index + 1}
                 openId={openId}
-                measure={printing ? undefined : rows.measureElement}
+                ref={printing ? undefined : rows.measureElement}
                 onToggle={toggle}
                 opener={{
                   tabIndex: index === reachable ? 0 : -1,
@@ -175,14 +175,12 @@ const Space = ({ height }: { readonly height: number }) => (
   </tr>
 );
 
-interface RowProps {
+interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   readonly row: JournalRow;
   readonly names: RecordNames;
   /** Counts from 1, without the header row. */
   readonly position: number;
   readonly openId: number | null;
-  /** Tells the list how high the row is. */
-  readonly measure: ((row: Element | null) => void) | undefined;
   /** Opens or folds a group. */
   readonly onToggle: (group: number) => void;
   /** Of the link or button that opens the row. */
@@ -193,7 +191,7 @@ interface RowProps {
 }
 
 /** One row of the list: an exchange, or a group of equal refusals. */
-function Row({ row, names, position, openId, measure, onToggle, opener }: RowProps) {
+function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) {
   const exchange = shownBy(row);
   const { id, at, reply, tenant, key } = exchange;
   const why = reasonOf(row);
@@ -204,7 +202,7 @@ function Row({ row, names, position, openId, measure, onToggle, opener }: RowPro
   const opens = { className: 'opens', title: title.filter(Boolean).join('\n') || undefined, ...opener };
   return (
     <tr
-      ref={measure}
+      ref={ref}
       data-index={position - 1}
       aria-rowindex={position + 1}
       data-row={keyOf(row)}
