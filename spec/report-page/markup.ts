@@ -58,9 +58,12 @@ const literal =
 /** A sentence whose literals are between backticks. */
 export const ticked = (text: string): string => text.replaceAll(literal, (one) => `\`${one.replaceAll('`', '')}\``);
 
+/** The parts of a text; every second one is an option of a command. */
+export const splitByOptions = (text: string): string[] => text.split(/(?<=^|[\s(])(--?[a-zA-Z][\w-]*)/);
+
 /** Text in which no line ends within an option of a command. */
 export const withOptions = (text: string): Markup =>
-  html`${text.split(/(?<=^|[\s(])(--?[a-zA-Z][\w-]*)/).map((part, i) => (i % 2 === 1 ? html`<span class="option">${part}</span>` : html`${part}`))}`;
+  html`${splitByOptions(text).map((part, i) => (i % 2 === 1 ? html`<span class="option">${part}</span>` : html`${part}`))}`;
 
 /** A sentence whose literals are code. */
 export const prose = (text: string): Markup =>

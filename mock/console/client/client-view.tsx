@@ -22,7 +22,7 @@ export default function ClientView() {
 }
 
 const waysToJudge = {
-  'Judge it by hand': [
+  'Judge it live': [
     'npx partnerkit certify --watch --port 0',
     'Prints an address and a key for your client. There this page is its live verdict.',
   ],
@@ -36,14 +36,25 @@ const waysToJudge = {
   ],
 } as const;
 
-/** What came in without being judged, and the two commands that judge a client. */
+/** The commands that judge a client, the simplest one first, and what came in without being judged. */
 function NoReport() {
   const came = journalFeed.use();
   const [first, last] = [came[0], came.at(-1)];
   const each = (of: (exchange: Exchange) => string | null | undefined) =>
     [...new Set(came.map(of).filter(Boolean))].join(', ') || 'none';
+  const [simplest, ...others] = Object.entries(waysToJudge).map(([title, [command, words]]) => (
+    <Section key={title} title={title} className="card">
+      <Code text={command} subject={`the command to ${title.toLowerCase()}`} />
+      <p className="quiet">{words}</p>
+    </Section>
+  ));
   return (
     <>
+      <p className="quiet lead">
+        Certify judges a client by its requests: this page will show which duties it breaks, the request behind each
+        finding and how to mend it, and the scopes that it needs.
+      </p>
+      {simplest}
       {first && last ? (
         <div className="card">
           <Facts
@@ -64,18 +75,7 @@ function NoReport() {
       ) : (
         <FirstRequest />
       )}
-      <div className="sides">
-        {Object.entries(waysToJudge).map(([title, [command, words]]) => (
-          <Section key={title} title={title} className="card">
-            <Code text={command} subject={`the command to ${title.toLowerCase()}`} />
-            <p className="quiet">{words}</p>
-          </Section>
-        ))}
-      </div>
-      <p className="quiet">
-        Certify judges how a client sends its key, keeps to limits, uploads files, uses ids and tries again, and which
-        scopes it needs. Each finding names the request that shows it, and how to mend it.
-      </p>
+      <div className="sides">{others}</div>
     </>
   );
 }

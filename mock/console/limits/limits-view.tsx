@@ -5,7 +5,7 @@ import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
 import { Loaded, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
-import { MinuteChart } from './minute-chart.tsx';
+import { Level, MinuteChart } from './minute-chart.tsx';
 
 const used = ({ admitted, throttled }: Limit) => admitted + throttled;
 /** Throttled ones first: they are looked for. */
@@ -51,7 +51,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   return (
     <>
       <Section
-        title={`The last minute of ${chosen.name}`}
+        title={`Key ${chosen.name}: the last minute`}
         beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
       >
         <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
@@ -80,16 +80,5 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         ]}
       />
     </>
-  );
-}
-
-function Level({ name, level, rateLimit }: Limit) {
-  if (level === null || rateLimit === null) return <span className="quiet">no limit</span>;
-  const { burst } = rateLimit;
-  return (
-    <span>
-      <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />{' '}
-      {describeCount(level, 1)} of {describeCount(burst)}
-    </span>
   );
 }

@@ -12,11 +12,13 @@ describe.skipIf(chromium === null)('limits', () => {
     const replies = await Promise.all(Array.from({ length: 33 }, () => call('/v1/health', acme.limits)));
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(13);
     const chart = page.getByRole('img', {
-      name: /^The last minute of limits: 20 admitted, 13 throttled, level now 0\.0$/,
+      name: /^Key limits, the last minute: 20 admitted, 13 throttled, level now 0\.0$/,
     });
     await chart.waitFor();
     const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'limits', exact: true }) });
-    await row.getByText(/^\W*0 of 20$/).waitFor();
+    const levelNow = row.locator('td:has(meter) > span');
+    await row.getByText(/^\W*0\.0 of 20$/).waitFor();
+    const narrow = await levelNow.boundingBox();
 
     // The chart itself has both bars, one above the other, in the colours of the legend.
     const [admitted, throttled] = [chart.locator('rect.admitted'), chart.locator('rect.throttled')];
@@ -42,11 +44,14 @@ describe.skipIf(chromium === null)('limits', () => {
 
     // One second of the mock's clock refills ten requests.
     mock.clock.advance('1s');
-    await row.getByText('10 of 20').waitFor();
+    await row.getByText('10.0 of 20').waitFor();
+    // Its columns stay where they are while it counts.
+    expect((await levelNow.boundingBox())?.width).toBe(narrow?.width);
     // A minute later the last minute is empty.
     mock.clock.advance('61s');
-    await page.getByText('It was not used in the last minute.').waitFor();
-    await row.getByText('20 of 20').waitFor();
+    const idle = page.locator('.empty', { hasText: 'It was not used in the last minute. Level now: 20.0 of 20' });
+    await idle.waitFor();
+    await row.getByText('20.0 of 20').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -55,7 +60,9 @@ describe.skipIf(chromium === null)('limits', () => {
     mock.clock.freeze();
     for (let i = 0; i < 25; i++) await call('/v1/health');
     await go('#/limits');
-    await page.getByRole('img', { name: 'The last minute of full: 20 admitted, 5 throttled, level now 0.0' }).waitFor();
+    await page
+      .getByRole('img', { name: 'Key full, the last minute: 20 admitted, 5 throttled, level now 0.0' })
+      .waitFor();
   });
 
   it('lists the keys by what was throttled and by their use, and shows the last minute of the chosen one', async () => {
@@ -65,16 +72,16 @@ describe.skipIf(chromium === null)('limits', () => {
     for (const key of [acme.limits, acme.limits, acme.limits, small.secret, small.secret])
       await call('/v1/health', key);
     await go('#/limits');
-    await page.getByRole('img', { name: /^The last minute of small: 1 admitted, 1 throttled/ }).waitFor();
+    await page.getByRole('img', { name: /^Key small, the last minute: 1 admitted, 1 throttled/ }).waitFor();
     expect((await page.getByRole('rowheader').allTextContents()).slice(0, 2)).toEqual(['small', 'limits']);
     // The others are folded.
     expect(await page.getByRole('rowheader').filter({ visible: true }).count()).toBe(2);
     expect(await page.getByRole('link', { name: 'none', exact: true }).isVisible()).toBe(false);
     await page.getByText(/^Not used in the last minute \d+$/).click();
     await page.getByRole('link', { name: 'none', exact: true }).click();
-    await page.getByRole('heading', { name: 'The last minute of none' }).waitFor();
+    await page.getByRole('heading', { name: 'Key none: the last minute' }).waitFor();
     await page.getByText('It was not used in the last minute.').waitFor();
-    expect(await page.getByRole('img', { name: /^The last minute/ }).count()).toBe(0);
+    expect(await page.getByRole('img', { name: /the last minute/ }).count()).toBe(0);
   });
 
   it('shows no other key in the place of one that has no bucket', async () => {
@@ -83,10 +90,10 @@ describe.skipIf(chromium === null)('limits', () => {
     expect(await page.getByRole('link', { name: 'last minute' }).count()).toBe(0);
     await page.goto(page.url().replace(/#.*/, '#/limits?tenant=acme&key=revoked'));
     await page.getByText('This tenant has no active key revoked.').waitFor();
-    expect(await page.getByRole('heading', { name: /^The last minute of/ }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: /the last minute$/ }).count()).toBe(0);
     // Another tenant has keys of its own.
     await page.getByLabel('Tenant').selectOption('globex');
-    await page.getByRole('heading', { name: 'The last minute of full' }).waitFor();
+    await page.getByRole('heading', { name: 'Key full: the last minute' }).waitFor();
   });
 
   it('fits narrow screens: a table as long as there is room, and times that do not collide', async () => {
@@ -137,7 +144,7 @@ describe.skipIf(chromium === null)('limits', () => {
     await call('/v1/health', secret);
     const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'large', exact: true }) });
     await row.getByText('1,500/s, 5,000 at once').waitFor();
-    await row.getByText('4,999 of 5,000').waitFor();
+    await row.getByText('4,999.0 of 5,000').waitFor();
     await page.getByText('rate: 1,500/s, far above').waitFor();
     expect(await page.locator('.chart path.rate').count()).toBe(0);
   });
@@ -145,7 +152,7 @@ describe.skipIf(chromium === null)('limits', () => {
   it('promises no level where there is no limit', async () => {
     const { page, call } = await browser.open({ at: '#/limits' }, { rateLimit: false });
     await call('/v1/health');
-    await page.getByRole('img', { name: 'The last minute of full: 1 admitted, 0 throttled' }).waitFor();
+    await page.getByRole('img', { name: 'Key full, the last minute: 1 admitted, 0 throttled' }).waitFor();
     expect(await page.locator('.chart').textContent()).not.toMatch(/level|rate/i);
   });
 

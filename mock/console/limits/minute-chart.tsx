@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
-import type { LimitDetail } from '../control/control.ts';
+import type { Limit, LimitDetail } from '../control/control.ts';
 import { describeCount } from '../parts/words.ts';
 import { minuteOf } from './minute.ts';
 
@@ -21,7 +21,13 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const times = seconds.map(({ at }) => at).filter((at, i) => at % 10 === 0 && i < 54);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
-  if (most === 0) return <p>It was not used in the last minute.</p>;
+  if (most === 0)
+    return (
+      <p className="empty">
+        It was not used in the last minute. Level&nbsp;now:&nbsp;
+        <Level {...limit} />
+      </p>
+    );
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
@@ -29,7 +35,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
     <figure className="card chart">
       <div
         role="img"
-        aria-label={`The last minute of ${limit.name}: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
+        aria-label={`Key ${limit.name}, the last minute: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
       >
         <Plot
           title={`Requests per second, at most ${describeCount(most)}`}
@@ -111,5 +117,20 @@ function Plot({ title, highest, legend, children }: PlotProps) {
         </g>
       </svg>
     </>
+  );
+}
+
+/** How much a bucket holds. */
+export function Level({ name, level, rateLimit }: Limit) {
+  if (level === null || rateLimit === null) return <span className="quiet">no limit</span>;
+  const { burst } = rateLimit;
+  const most = describeCount(burst);
+  // With figure spaces, which are as wide as digits: nothing moves while it counts.
+  const now = level.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return (
+    <span className="whole">
+      <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />{' '}
+      {now.padStart(most.length + 2, '\u2007')} of {most}
+    </span>
   );
 }

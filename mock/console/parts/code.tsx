@@ -1,5 +1,6 @@
 import { createElement, type ReactNode, useMemo } from 'react';
 import { type JsonNode, jsonTree } from '../../../spec/report-page/json-tree.ts';
+import { splitByOptions } from '../../../spec/report-page/markup.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { CopyButton } from './buttons.tsx';
 
@@ -55,9 +56,13 @@ function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
   );
 }
 
-/** A text in which a long address breaks between its parts. */
+/** A text in which a long address breaks between its parts, and an option of a command nowhere. */
 export const breakable = (text: string) =>
-  text.split(/(?<=[/?&])(?=[\w{])/).flatMap((part, place) => [part, createElement('wbr', { key: place })]);
+  splitByOptions(text).map((part, place) =>
+    place % 2 === 1
+      ? createElement('span', { key: place, className: 'option' }, part)
+      : part.split(/(?<=[/?&])(?=[\w{])/).flatMap((part, place) => [part, createElement('wbr', { key: place })]),
+  );
 
 function drawn(node: JsonNode): ReactNode {
   if (typeof node === 'string') return node;

@@ -18,8 +18,7 @@ export function describeAge(milliseconds: number): string {
 }
 
 /** A number: `20`, `0.1`, `1,500`. */
-export const describeCount = (count: number, digits = 3) =>
-  count.toLocaleString('en', { maximumFractionDigits: digits });
+export const describeCount = (count: number) => count.toLocaleString('en');
 
 /** A rate limit as text. @param limit null for no limit */
 export const describeLimit = (limit: RateLimit | null): string =>

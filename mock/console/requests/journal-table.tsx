@@ -12,7 +12,7 @@ import { Only } from './filter-bar.tsx';
 import { groupRefusals, type JournalRow, newestOf, reasonOf, shownBy } from './group-refusals.ts';
 import { subjectsOf } from './subjects-of.ts';
 
-/** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. */
+/** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. Compact ones turn out higher where something wraps. */
 const heights = { wide: [36, 60], compact: [54, 76] } as const;
 
 /** The columns with their widths where there is room. The style sheet has those of the first two as well. @param letters of the longest key */
@@ -20,7 +20,8 @@ const columnsFor = (letters: number) => ({
   'Time, UTC': 125,
   Status: 100,
   Request: undefined,
-  Key: `clamp(110px, 45cqi - 190px, ${letters}ch + 24px)`,
+  About: '30cqi',
+  Key: `clamp(110px, 30cqi - 120px, ${letters}ch + 24px)`,
   Took: 97,
 });
 
@@ -37,8 +38,8 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const looked = useRef<number | null>(null);
   const broughtInSight = useRef('');
   const printing = usePrinting();
-  // Where there is no room for all columns, time and key stand below the request. A list that gets another width is drawn again.
-  const form = openId !== null || innerWidth < 640 ? 'compact' : 'wide';
+  // Where there is no room for all columns, the others stand below the request. A list that gets another width is drawn again.
+  const form = openId !== null || innerWidth < 1_280 ? 'compact' : 'wide';
   const [rowHeight, tallRowHeight] = heights[form];
   const list = useMemo(() => groupRefusals(exchanges, groups), [exchanges, groups]);
   const letters = exchanges.reduce((most, { tenant, key }) => Math.max(most, `${tenant}/${key}`.length), 0);
@@ -46,7 +47,8 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     count: list.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (reasonOf(list[index] as JournalRow) === null ? rowHeight : tallRowHeight),
-    getItemKey: (index) => keyOf(list[index] as JournalRow),
+    // What was measured holds for one form only.
+    getItemKey: (index) => form + keyOf(list[index] as JournalRow),
     overscan: 10,
     // The head of the table takes the place of a row.
     scrollPaddingEnd: rowHeight,
@@ -132,6 +134,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
                 names={names}
                 position={index + 1}
                 openId={openId}
+                ref={printing ? undefined : rows.measureElement}
                 onToggle={toggle}
                 opener={{
                   tabIndex: index === reachable ? 0 : -1,
@@ -172,7 +175,7 @@ const Space = ({ height }: { readonly height: number }) => (
   </tr>
 );
 
-interface RowProps {
+interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   readonly row: JournalRow;
   readonly names: RecordNames;
   /** Counts from 1, without the header row. */
@@ -188,17 +191,19 @@ interface RowProps {
 }
 
 /** One row of the list: an exchange, or a group of equal refusals. */
-function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
+function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) {
   const exchange = shownBy(row);
   const { id, at, reply, tenant, key } = exchange;
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
   const records = subjectsOf(exchange, names);
-  const title = records.map(({ name = '', id }) => `${name} ${id}`.trim()).join('\n');
-  const opens = { className: 'opens', title: title || undefined, ...opener };
+  const title = [why?.replaceAll('`', ''), ...records.map(({ name, id }) => (name ? `${name} ${id}` : id))];
+  const opens = { className: 'opens', title: title.filter(Boolean).join('\n') || undefined, ...opener };
   return (
     <tr
+      ref={ref}
+      data-index={position - 1}
       aria-rowindex={position + 1}
       data-row={keyOf(row)}
       data-state={isOpen ? 'marked' : undefined}
@@ -218,45 +223,40 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
             <span className="on-screen" aria-hidden="true">
               {row.open ? '▾' : '▸'}{' '}
             </span>
-            <strong>{row.exchanges.length} ×</strong> <Summary exchange={exchange} records={records} />
+            <strong>{row.exchanges.length} ×</strong> <Summary {...exchange} />
           </button>
         ) : (
           <a href={hrefWith({ id: String(id) })} aria-current={isOpen || undefined} {...opens}>
-            <Summary exchange={exchange} records={records} />
+            <Summary {...exchange} />
           </a>
         )}
         {why !== null && (
-          <div className="why under" title={why.replaceAll('`', '')}>
+          <div className="why under">
             <InlineCode text={why} />
           </div>
         )}
       </td>
+      {/* The last one, such as a label, says most. */}
       <td>
-        {key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}
-        {records.length > 0 && (
-          <span className="records">{records.map(({ name, short }) => name ?? short).join(' · ')}</span>
-        )}
+        {records
+          .map(({ name, short }) => name ?? short)
+          .toReversed()
+          .join(' · ')}
       </td>
+      <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
       <td className="number">{isGroup ? '' : durationInWords(exchange.milliseconds + reply.delay)}</td>
     </tr>
   );
 }
 
-/** The operation and its records, or the path if it belongs to no operation. The details show long queries, such as signatures. */
-function Summary({ exchange, records }: { exchange: Exchange; records: ReturnType<typeof subjectsOf> }) {
-  const { operationId, request, reply, passedTo, fault } = exchange;
+/** The operation, or the path if it belongs to none. The details show long queries, such as signatures. */
+function Summary({ operationId, request, reply, passedTo, fault }: Exchange) {
   const [path = '', query] = request.url.split('?', 2);
   return (
     <>
       <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
       {fault !== null && reply.delay > 0 && <span className="badge warn">delayed</span>}
-      {records.flatMap(({ id, short, name }) => [
-        <span key={id} className="quiet record">
-          {name ?? short}
-        </span>,
-        ' ',
-      ])}
       {query !== undefined && <span className="quiet">?{query.length > 60 ? '…' : query}</span>}
     </>
   );

@@ -135,20 +135,47 @@ describe.skipIf(chromium === null)('the live journal', () => {
   it('names the records of a request', async () => {
     const { page, call } = await open();
     await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.full, { method: 'PUT' });
-    const name = 'PUT applyConversationLabel Water heater leaking into the garage vip';
-    const link = first(page).getByRole('link', { name });
+    const link = first(page).getByRole('link', { name: 'PUT applyConversationLabel' });
     await link.waitFor();
     expect(await link.getAttribute('title')).toContain(`vip ${acme.vip}`);
-    // A long name takes no room from the label.
-    for (const width of [1024, 1280]) {
+    // In a column of their own, or below the request, and whole.
+    const records = first(page).getByText('vip · Water heater leaking into the garage');
+    for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      const [label, row] = [await link.getByText('vip', { exact: true }).boundingBox(), await link.boundingBox()];
-      expect((label?.x ?? 0) + (label?.width ?? 0)).toBeLessThan((row?.x ?? 0) + (row?.width ?? 0));
+      expect(await records.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
     }
-    // Beside its details a row has them on its second line.
-    await page.setViewportSize({ width: 1024, height: 900 });
-    await link.click();
-    await first(page).getByText('Water heater leaking into the garage · vip').waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const [column, cell] = [page.getByRole('columnheader', { name: 'About' }), records];
+    expect((await column.boundingBox())?.x).toBe((await cell.boundingBox())?.x);
+  });
+
+  it('shows the whole reason of a refusal on a telephone, in a row that is high enough, wherever the list is scrolled', async () => {
+    const { page, call, mock, url } = await open();
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    for (let i = 1; i <= 60; i++)
+      await mock.handle({ ...request, url: `/v1/client/${acme.client}/site/${acme.site}/${i}` });
+    await call('/v1/health');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('61 shown').waitFor();
+    for (const scrolled of [0, 2_000, 99_999]) {
+      await page.evaluate((to) => document.querySelector('.journal')?.scrollTo(0, to), scrolled);
+      // The rows follow each other without a gap, and each holds its reason.
+      const wrong = () =>
+        page.evaluate(
+          () =>
+            [...document.querySelectorAll('[data-exchange]')].filter((row, i, all) => {
+              const [why, box] = [row.querySelector('.why'), row.getBoundingClientRect()];
+              const next = all[i + 1]?.getBoundingClientRect().top ?? box.bottom;
+              const end = why?.getBoundingClientRect().bottom ?? 0;
+              return (
+                Math.abs(next - box.bottom) > 1 || end > box.bottom || (why?.scrollWidth ?? 0) > (why?.clientWidth ?? 0)
+              );
+            }).length,
+        );
+      await expect.poll(wrong).toBe(0);
+    }
+    expect((await first(page).boundingBox())?.height).toBeGreaterThan(80);
+    await page.locator('[data-exchange="1"]').waitFor();
   });
 
   it('filters by clicking on a value', async () => {
@@ -251,7 +278,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await go('#/requests?id=20');
     await page.locator('[data-exchange="20"][data-state="marked"]').waitFor();
     await page.getByRole('region', { name: 'Details of request 20' }).getByRole('link', { name: 'Its limit' }).click();
-    await page.getByRole('heading', { name: 'The last minute of full' }).waitFor();
+    await page.getByRole('heading', { name: 'Key full: the last minute' }).waitFor();
   });
 
   it('says why a PUT to a signed URL was refused, and does not offer to send it again', async () => {
@@ -465,7 +492,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByText('81 shown').waitFor();
     const told = (id: number) =>
       page.locator(`[data-exchange="${id}"]`).evaluate((element) =>
-        ['.method', 'time', 'td:nth-child(4)', 'td:nth-child(5)', '.why'].map((place) => {
+        ['.method', 'time', 'td:nth-child(5)', 'td:nth-child(6)', '.why'].map((place) => {
           const part = element.querySelector(place);
           const [own, row] = [part, element].map((each) => each?.getBoundingClientRect());
           const inside = own && row && own.top >= row.top && own.bottom <= row.bottom && own.right <= row.right;
