@@ -142,11 +142,12 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const records = first(page).getByText('vip · Water heater leaking into the garage');
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await records.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
+      await expect.poll(() => records.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
-    const [column, cell] = [page.getByRole('columnheader', { name: 'About' }), records];
-    expect((await column.boundingBox())?.x).toBe((await cell.boundingBox())?.x);
+    const column = page.getByRole('columnheader', { name: 'About' });
+    await column.waitFor();
+    expect((await column.boundingBox())?.x).toBe((await records.boundingBox())?.x);
   });
 
   it('shows the whole reason of a refusal on a telephone, in a row that is high enough, wherever the list is scrolled', async () => {
