@@ -312,7 +312,7 @@ it('is interrupted by a signal, and still reports what was seen', async () => {
   });
   expect(report).toMatchObject({
     exitCode: 3,
-    sentence: expect.stringMatching(/^interrupted .*breaks 1 documented duty/),
+    sentence: expect.stringMatching(/^interrupted .*breaks documented duties: 1 failure/),
   });
   expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
   expect(report.rows[1]).toMatchObject({ id: 'client/key-nowhere-else', outcome: 'fail' });

@@ -1,5 +1,6 @@
 import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { counted } from '../counted.ts';
+import { outcomes } from '../verdict/judge.ts';
 import { leftoverAdvice } from './leftovers.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
@@ -93,3 +94,7 @@ export function missedWords(rows: readonly Pick<ReportRow, 'id' | 'smallestShare
 /** `took 1 min 18 s` */
 export const tookText = ({ durationMilliseconds }: Pick<Report, 'durationMilliseconds'>): string =>
   `took ${durationInWords(durationMilliseconds)}`;
+
+/** What needs a look first. */
+export const byOutcome = <R extends Pick<ReportRow, 'outcome'>>(rows: readonly R[]): readonly R[] =>
+  outcomes.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));

@@ -115,15 +115,15 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   const nothing = kind
     ? `the limiter ${kind.says}`
     : measured.bucket
-      ? 'nothing that was seen is wrong'
+      ? 'nothing wrong was seen'
       : 'no token bucket would answer so';
   const steps = known.tick ? ` for a bucket that refills every ${known.tick} ms` : '';
   const reasons = {
     pass: `no window holds too many admitted requests and no 429 came too early${steps}`,
     inconclusive: [
       nothing,
-      ...(missed.length > 0 ? [`and the run could not have shown ${missed.join(', ')}`] : []),
-    ].join(', '),
+      ...(missed.length > 0 ? [`this run sent too little to show ${missed.join(' or ')}`] : []),
+    ].join('; '),
     'too-lax': proofWords({ tooLax, tooStrict }, burst, run.origin),
     'too-strict': proofWords({ tooLax, tooStrict }, burst, run.origin),
   };

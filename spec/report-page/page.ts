@@ -100,9 +100,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   body { background: none; font-size: 13px; line-height: 1.4; } .small { font-size: 12px; } table { font-size: 12px; } .code > :is(pre, .tree) { max-height: none; background: none; font-size: 10.5px; padding: 6px 10px; }
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
-  thead, summary, .legend, .got { break-after: avoid; }
-  .card, .facts, .got, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
-  .card:not(.verdict, figure, section) { padding: 0; border: 0; break-inside: auto; }
+  .card:not(.verdict, figure, section) { padding: 0; border: 0; }
   .table { overflow: visible; } th, td { padding-block: 2px; }
   .copy, button:not(.chip), input { display: none; }
 }

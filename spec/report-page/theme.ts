@@ -49,16 +49,17 @@ mark span { color: inherit; }
 @page { margin: 14mm; font: 10px system-ui, sans-serif; color: #566070; @bottom-right { content: counter(page) " of " counter(pages); } }
 @media print {
   :root { color-scheme: light; }
-  h1, h2, h3, h4, .heading, .code:has(+ .code) { break-after: avoid; break-inside: avoid; }
-  figure, tr, li, .facts, .alert, .code:not(.long, :has(> pre)), .code:has(mark) { break-inside: avoid; }
-  .code { display: block; }
-  summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
+  summary { list-style: none; } summary::-webkit-details-marker { display: none; }
+  /* A head stays with what it heads. What has a border, or is one statement, is whole where a page has room for it; sections and lists break. */
+  h1, h2, h3, h4, thead, .heading, .legend, .section > summary, [open] > summary, summary + p { break-after: avoid; }
+  h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .chips, .verdict, .finding, .exchange, .code { break-inside: avoid; }
+  p, pre { orphans: 3; widows: 3; } .profile .code { break-inside: auto; orphans: 9; widows: 9; }
+  .code { display: block; }
   pre, .pre, .tree { max-height: none; overflow: visible; line-height: 1.4; }
-  pre { orphans: 3; widows: 3; }
-  /* What has a mark is folded around it. */
-  .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }
-  .long:not(:has(mark))::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
+  /* Of long code the beginning; what has a mark is folded around it. */
+  .long:not(.profile *, :has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }
+  .long:not(.profile *, :has(mark))::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
   .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }

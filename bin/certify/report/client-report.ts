@@ -4,6 +4,7 @@ import { curlOf } from '../../../conformance/history/curl.ts';
 import { succeeded } from '../../../conformance/history/exchange.ts';
 import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/reports/report-schema.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
+import { byOutcome } from '../../../conformance/reports/sections.ts';
 import { countOutcomes, outcomes } from '../../../conformance/verdict/judge.ts';
 import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
@@ -126,10 +127,18 @@ const clientRow = (result: ClientResult): ClientRow => {
 /** Whether there is something to do about a row. */
 export const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
-/** The rows about which there is something to do. Those that could not be judged for one reason, such as an interruption, are together, and others `by` their id. */
-export const findingsIn = (rows: readonly ClientRow[], by = ({ id }: ClientRow) => id): readonly ClientRow[][] => [
-  ...Map.groupBy(rows.filter(needsALook), (row) => (row.outcome === 'inconclusive' ? row.message : by(row))).values(),
-];
+export type Finding = ReturnType<typeof findingsIn>[number];
+
+/** What there is to do, each with all rows that have one remedy, or could not be judged for one reason, such as an interruption. */
+export function findingsIn(rows: readonly ClientRow[]) {
+  // A variation that fails by the request that breaks a duty is one with it, and its remedy says more.
+  const varied = rows.filter(({ kind }) => kind !== 'duty');
+  const advised = new Map(varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])));
+  const remedyOf = ({ outcome, message, breaches: [first], advice }: ClientRow) =>
+    outcome === 'inconclusive' ? message : (first && advised.get(first.exchange)) || advice;
+  const groups = Map.groupBy(byOutcome(rows.filter(needsALook)), remedyOf);
+  return [...groups].flatMap(([remedy, [row, ...others]]) => (row === undefined ? [] : [{ remedy, row, others }]));
+}
 
 /** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
 export function casesOf({ cases }: Pick<ClientRow, 'cases'>): (readonly [variations: string, parts: string])[] {
@@ -153,9 +162,10 @@ function verdictOf(
   { strict, traffic, interrupted, only }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
-  const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
+  const { error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
+  const { fail, warn } = countOutcomes(findingsIn(rows).map(({ row }) => row));
   const warnings = warn === 0 ? '' : `, and ${counted(warn, 'warning')}`;
-  const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings.replace('and ', 'and gets ')}`;
+  const broken = `the client breaks documented duties: ${counted(fail, 'failure')}${warnings.replace(',', '')}`;
   const undecided = counted(inconclusive, 'expectation');
   const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;
   const incomplete = (sentence: string) => ({ verdict: 'incomplete', exitCode: 3, sentence }) as const;

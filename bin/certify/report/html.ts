@@ -1,13 +1,6 @@
 import { counted } from '../../../conformance/counted.ts';
 import { evidenceOf } from '../../../conformance/reports/failures.ts';
-import {
-  byOutcome,
-  clientRequests,
-  compared,
-  filters,
-  lawPage,
-  lawsSection,
-} from '../../../conformance/reports/html/law-page.ts';
+import { clientRequests, compared, filters, lawPage, lawsSection } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook, verdictWords } from './client-report.ts';
@@ -18,8 +11,8 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
 
-/** Styles of certification pages, beside those of pages that list laws. On paper what is said stays with its evidence, and each part of that is whole. */
-const style = `.finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 12px; } @media print { main { zoom: .8; } h2 { margin: 14px 0 4px; } .verdict { padding: 10px 18px; } .finding :is(h3, h4, .got, .facts, summary) { break-after: avoid; } .finding :is(.exchange:last-of-type, .log) { break-inside: avoid; } }`;
+/** Styles of certification pages, beside those of pages that list laws. */
+const style = '.finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 9px }';
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
@@ -48,28 +41,18 @@ ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => h
 </header>`;
 }
 
-/**
- * What there is to do, each as a line and as a card: the remedy first, because the reader is the person who mends the client; then all that shows that it
- * is needed. A variation that fails by the request that breaks a duty is one with it, and its remedy says more.
- */
+/** What there is to do, each as a line and as a card: the remedy first, because the reader is the person who mends the client; then all that shows that it is needed. */
 function foundIn(report: ClientReport) {
-  const varied = report.rows.filter(({ kind }) => kind !== 'duty');
-  const remedies = new Map(
-    varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])),
-  );
-  const remedyOf = ({ breaches: [first], advice }: ClientRow) => (first && remedies.get(first.exchange)) || advice;
   /** By exchange, the card that has it. */
   const shown = new Map<number, string>();
-  return findingsIn(byOutcome(report.rows), remedyOf).flatMap((rows) => {
-    const [row] = rows;
-    if (row === undefined) return [];
-    const { id, outcome } = row;
-    const isShared = outcome === 'inconclusive' && rows.length > 1;
-    const title = prose(isShared ? capital(row.message) : remedyOf(row));
+  return findingsIn(report.rows).map(({ remedy, row, others }) => {
+    const { id, outcome, advice } = row;
+    const isShared = outcome === 'inconclusive' && others.length > 0;
+    const title = prose(isShared ? capital(remedy) : outcome === 'inconclusive' ? advice : remedy);
     return {
       line: html`<li><a href="#wrong-${id}">${title}</a> <span class="soft small">${outcome === 'fail' ? '' : outcome}</span></li>`,
       card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${outcome}</span> ${title}</h3>
-${isShared ? html`<p class="small">${rows.map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : rows.map((one) => seen(report, one, id, shown))}</article>`,
+${isShared ? html`<p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : [row, ...others].map((one) => seen(report, one, id, shown))}</article>`,
     };
   });
 }

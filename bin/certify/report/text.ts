@@ -3,7 +3,7 @@ import { type Paint, plain, rowLines } from '../../../conformance/reports/consol
 import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesText, findingsIn, verdictWords } from './client-report.ts';
+import { type ClientReport, casesText, type Finding, findingsIn, verdictWords } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
@@ -11,12 +11,11 @@ const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yello
 export function clientTextReport(untrusted: ClientReport, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
-  const shown = findingsIn(rows).flatMap(([first]) => first ?? []);
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
-    ...shown.flatMap((row) => ['', ...findingLines(report, row, paint)]),
+    ...findingsIn(rows).flatMap((one) => ['', ...findingLines(report, one, paint)]),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => `  ${paint('cyan', casesText(row) || row.id)}: ${row.message}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
@@ -28,15 +27,16 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   ].join('\n');
 }
 
-function findingLines(report: ClientReport, row: ClientRow, paint: Paint): string[] {
+function findingLines(report: ClientReport, { remedy, row, others }: Finding, paint: Paint): string[] {
   const [evidence] = evidenceOf(report, row);
   const { curl = '', script = '', sentAt = 0 } = evidence?.exchange ?? {};
   const facts = [
+    ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, evidence, casesText(row)),
     ['sent', curl],
     // The variation, and the time since certify started.
     ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
-    ['do', row.advice],
+    ['do', row.outcome === 'inconclusive' ? row.advice : remedy],
     ['again', row.again ?? ''],
   ] as const;
   return rowLines(row, facts, paint);

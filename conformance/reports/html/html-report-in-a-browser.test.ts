@@ -148,7 +148,7 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     expect((await page.locator('.finding .got').first().boundingBox())?.height).toBeGreaterThan(0);
     expect(await law.locator('.got').first().isVisible()).toBe(false);
     expect(await page.locator('button:not(.chip):visible, input:visible').count()).toBe(0);
-    // A card is cut only where it is longer than a page, and has no frame that the end of a page would leave open.
+    // A card is whole where a page has room for it, and has no frame that the end of a page would leave open.
     const frame = (each: Element) => {
       const { breakInside, borderLeftWidth, borderBottomWidth } = getComputedStyle(each);
       return [breakInside, borderLeftWidth, borderBottomWidth];

@@ -5,7 +5,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
-import { outcomeWords, shareWords } from '../sections.ts';
+import { byOutcome, outcomeWords, shareWords } from '../sections.ts';
 import { sendIt } from './send-it.ts';
 import { script, style } from './style-and-script.ts';
 
@@ -21,7 +21,7 @@ const meanings: Readonly<Record<string, string>> = {
   observed: 'neither asked for nor forbidden',
   inconclusive: 'seen and undecided',
   'not-run': 'nothing to judge',
-  'not-selected': 'left out, or it needs an option that was not given',
+  'not-selected': 'left out of this run',
 };
 
 /** Chips that say how many laws have which outcome, and a search field. Both filter the laws on the page. */
@@ -39,10 +39,6 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
 /** The fields that both kinds of report have. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean; readonly name?: string };
-
-/** What needs a look first. */
-export const byOutcome = <R extends Pick<ReportRow, 'outcome'>>(rows: readonly R[]): readonly R[] =>
-  outcomes.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
 
 /** Laws below a line that says how many have which outcome, what needs a look first. */
 export function lawsSection(
@@ -178,7 +174,7 @@ function exchangeDetails(
   const request = [`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, requestBody ?? ''];
   const reply = failure === null ? [`${status}\n${headerLines(exchange.headers)}`, exchange.body ?? ''] : [failure];
   const parts = (['request', 'reply'] as const).map((name, i) => {
-    const texts = [request, reply][i]?.filter((text) => text !== '') ?? [];
+    const texts = [request, reply][i]?.filter((text) => text !== '' && text !== 'no reply') ?? [];
     const shown = texts.map((text) => code(text, marks?.[name]));
     const { missing } = name === 'request' && marks !== null ? marks : {};
     // The place of a header is above the body.
@@ -189,10 +185,12 @@ function exchangeDetails(
   // What is missing has no line: the whole reply shows it.
   const tone = isNowhere && marks !== null && !Object.values(marks).includes(isNever) ? 'whole' : '';
   return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more" title="${script}">, took ${durationInWords(doneAt - sentAt)}${size}; request ${n}</span></span></summary>
-${parts.map(({ name, shown, isMarked }) =>
-  marks === null || isMarked || (isNowhere && name === 'reply')
-    ? html`<h4>${capital(name)}</h4><div class="${tone}">${shown}</div>`
-    : html`<details class="log"><summary>${capital(name)}</summary>${shown}</details>`,
+${parts.flatMap(({ name, shown, isMarked }) =>
+  shown.length === 0
+    ? []
+    : marks === null || isMarked || (isNowhere && name === 'reply')
+      ? html`<h4>${capital(name)}</h4><div class="${tone}">${shown}</div>`
+      : html`<details class="log"><summary>${capital(name)}</summary>${shown}</details>`,
 )}
 </details>`;
 }

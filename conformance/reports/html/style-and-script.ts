@@ -53,16 +53,17 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
+  main { zoom: .82; } h4 { margin-top: 8px; } .code { margin-bottom: 6px; }
   .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .log > .small a { color: inherit; text-decoration: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
-  .chips { margin: 0; break-inside: avoid; } .chip { display: inline; padding: 0; background: none; }
-  .card.finding { break-inside: avoid; border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
-  details.exchange { border: 0; } .card li { break-inside: avoid; }
+  .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
+  .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
+  details.exchange { border: 0; padding: 0; } .card.causes { padding-left: 26px; margin: 0; }
   .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
-  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 4.9rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
+  details.law { border: 0; margin: 0; } details.law > summary { grid-template-columns: 5.2rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .75rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
-  details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p:not(:last-child) { break-after: avoid; }
-  .exchange :is(pre, .tree) { max-height: none; } .exchange .code:not(:has(mark)):has(+ .code mark) { display: none; } .chips, .facts + .facts { break-before: avoid; } .chips, .facts:has(+ .mend), .mend { break-after: avoid; } .mend { break-inside: avoid; } .card.causes { padding-left: 26px; margin: 0; } .profile .long { border: 0; } .profile .long::before { content: none; } .profile .long > pre:first-child { max-height: none; columns: 3; column-gap: 12px; font-size: 9px; } .profile { break-inside: avoid; }
+  details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; }
+  .exchange .code:not(:has(mark)):has(+ .code mark) { display: none; }
   :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;

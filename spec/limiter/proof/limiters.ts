@@ -213,7 +213,7 @@ const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]
   'four replicas that share nothing': [having({ make: (random) => replicas(4, 10, 20, random) }), /too lax by/],
   closed: [() => () => ({ status: 429 }), /^admits nothing: too strict/],
   '503 for 429': [having(bucketModel(10, 20), 503), /answers 503 where 429 is due \(\d+ times\)/],
-  'delays beyond a burst': [() => delaying(10, 20), /^cannot tell: nothing that was seen is wrong/],
+  'delays beyond a burst': [() => delaying(10, 20), /^cannot tell: nothing wrong was seen/],
   'a bucket for each path': [bucketFor((operation) => operation), /has a limit for each operation, not for the key/],
   'reads alone': [
     bucketFor((operation) => (operation === 'startSiteFileUpload' ? undefined : 'all')),
