@@ -42,7 +42,11 @@ describe.skipIf(chromium === null)('data', () => {
     );
     expect(reply).toEqual(await (await call(`/v1/conversation/${acme.open}/context`)).json());
     await page.getByRole('link', { name: 'Its requests' }).click();
-    await page.getByRole('link', { name: /^GET getConversation ?Water heater/ }).waitFor();
+    const water = page.getByRole('row').filter({ hasText: 'Water heater' });
+    await water
+      .getByRole('link', { name: /^GET getConversation/ })
+      .first()
+      .waitFor();
     await page.goBack();
     const linked = page.getByRole('region', { name: 'Linked with' });
     await linked.getByRole('link').first().click();
