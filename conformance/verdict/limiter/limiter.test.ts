@@ -73,6 +73,12 @@ test('too much is broken at first sight: 40 at once without a 429', () => {
   expect(said('limiter/burst', volley(10, 31, 5))).not.toBe('broken');
 });
 
+test('what a cache on the way answers is not counted for the limiter', () => {
+  const cached = [exchange(10, 200), ...volley(10.1, 39, 0, { headers: { age: '9' } })];
+  expect(said('limiter/over-the-rate-is-429', cached)).toBe('kept');
+  expect(said('limiter/burst', cached)).toBe('unclear');
+});
+
 test('a bucket that is full again once, as after a restart, is broken only if it comes again', () => {
   const restarted = (at: number) => [...volley(at, 31, 5), ...volley(at + 2, 31, 5)];
   expect(said('limiter/steady-rate', restarted(10))).toBe('unclear');

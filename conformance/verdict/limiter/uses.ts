@@ -23,11 +23,15 @@ export const sampleOf = ({ sentAt, doneAt, status, operation }: Exchange): Obser
   operation: operation ?? undefined,
 });
 
+/** A reply of some Age (RFC 9111) is a cache's on the way: the limiter has not seen its request. */
+export const isCached = ({ age }: Exchange['headers']): boolean => Number(age) > 0;
+
 /** The keys of the target file that were used, the reserved one first, each with its requests in the order of sending. */
 export const usesOf = perObject(({ exchanges, known, deployment }: Traffic) => {
   // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
   const counted = exchanges.filter(
-    ({ operation, credential, status }) => operation !== 'storage' && (credential === 'key' || status !== 429),
+    ({ operation, credential, status, headers }) =>
+      operation !== 'storage' && (credential === 'key' || status !== 429) && !isCached(headers),
   );
   const byKey = Map.groupBy(counted, ({ key }) => key);
   return tenantsOf(deployment)
