@@ -274,6 +274,11 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(throttled?.again).toMatch(/--only unavailable throttled /);
   expect(more).toEqual([]);
   expect(sentence).toMatch(/, 2 warn$/);
+  const output = 'TypeError: x\n    at node:internal/url:1:2\n    at file:///client.mjs:6:28';
+  const marked = clientHtmlReport({ ...report, rows: rows.map((row) => ({ ...row, output })) }).match(
+    /<mark>.*?<\/mark>/g,
+  );
+  expect(new Set(marked)).toEqual(new Set(['<mark>    at file:///client.mjs:6:28</mark>']));
   if (findChromium() === null) return;
   const page = await (await sharedChromium()).newPage({ viewport: { width: 390, height: 844 } });
   await page.setContent(clientHtmlReport(report));
