@@ -325,6 +325,9 @@ it('is interrupted by a signal, and still reports what was seen', async () => {
     sentence: expect.stringMatching(/^interrupted .*breaks documented duties: 1 fail/),
   });
   expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
+  // A card says it for all, and no row again.
+  expect(clientHtmlReport(report)).toContain('Certify was interrupted before it could tell');
+  expect(clientHtmlReport(report)).not.toContain('<span class="answer">certify was interrupted');
   expect(report.rows[1]).toMatchObject({ id: 'client/key-nowhere-else', outcome: 'fail' });
   expect(report.rows.at(-1)).toMatchObject({ id: 'down', message: expect.stringContaining('interrupted') });
   expect(report.notes.at(-1)).toMatch(/begins anew with `.* certify .*-- /);

@@ -78,19 +78,17 @@ function section(report: ClientReport, kind: string, title: string, about: strin
   if (rows.length === 0) return html``;
   // What an interruption left undecided is one card, which needs no list.
   const isOpen = rows.some((row) => needsALook(row) && row.outcome !== 'inconclusive');
+  // What many rows share is said once: above them, or in that card.
   const isShared = ({ outcome, message }: ClientRow) =>
-    outcome === 'not-run' && rows.filter((one) => one.message === message).length > 2;
-  const groups = Map.groupBy(rows, (row) => (isShared(row) ? `${capital(row.message)}.` : about));
-  return html`${[...groups].map(([said, some]) =>
-    said === about
-      ? lawsSection(report, title, some, about, isOpen)
-      : lawsSection(
-          report,
-          `${title}, not judged`,
-          some.map((row) => ({ ...row, message: row.title })),
-          said,
-        ),
-  )}`;
+    (outcome === 'inconclusive' ? report.rows : rows).filter((one) => one.message === message).length > 2;
+  const groups = Map.groupBy(rows, (row) =>
+    row.outcome === 'not-run' && isShared(row) ? `${capital(row.message)}.` : about,
+  );
+  return html`${[...groups].map(([said, some]) => {
+    const shown = some.map((row) => (isShared(row) ? { ...row, message: row.title } : row));
+    const isMain = said === about;
+    return lawsSection(report, isMain ? title : `${title}, not judged`, shown, said, isMain && isOpen);
+  })}`;
 }
 
 /** Of variations that have one rule, each says when it holds. */
