@@ -273,7 +273,12 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(lost?.cases).toEqual({ 'lost-reply': both, 'cut-body': both });
   expect(throttled?.again).toMatch(/--only unavailable throttled /);
   expect(more).toEqual([]);
-  expect(sentence).toContain('2 warnings');
+  expect(sentence).toMatch(/, 2 warn$/);
+  const output = 'TypeError: x\n    at node:internal/url:1:2\n    at file:///client.mjs:6:28';
+  const marked = clientHtmlReport({ ...report, rows: rows.map((row) => ({ ...row, output })) }).match(
+    /<mark>.*?<\/mark>/g,
+  );
+  expect(new Set(marked)).toEqual(new Set(['<mark>    at file:///client.mjs:6:28</mark>']));
   if (findChromium() === null) return;
   const page = await (await sharedChromium()).newPage({ viewport: { width: 390, height: 844 } });
   await page.setContent(clientHtmlReport(report));
@@ -281,13 +286,18 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(await cards.count()).toBe(2);
   expect(await cards.first().locator('h3').textContent()).toContain(lost?.advice);
   await cards.first().getByText('listLabels, getHealth').waitFor();
-  await cards.first().getByText('gave up labels', { exact: true }).waitFor();
+  // A warning is short until it is asked what was seen.
+  const printedLine = cards.first().getByText('gave up labels', { exact: true });
+  expect(await printedLine.isVisible()).toBe(false);
+  await cards.first().getByText('What was seen').click();
+  await printedLine.waitFor();
   await page.locator('.law').getByText('lost-reply, cut-body', { exact: true }).waitFor();
   expect(await page.locator('.law.pass:visible').count()).toBe(0);
   expect(await page.locator('main').textContent()).not.toContain('`');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await page.emulateMedia({ media: 'print' });
-  // What is folded is printed.
+  expect(await printedLine.isVisible()).toBe(false);
+  // What the page folds besides is printed.
   const printed = await page
     .locator('details.section', { hasText: 'What the client uses' })
     .locator('p')
@@ -312,9 +322,12 @@ it('is interrupted by a signal, and still reports what was seen', async () => {
   });
   expect(report).toMatchObject({
     exitCode: 3,
-    sentence: expect.stringMatching(/^interrupted .*breaks documented duties: 1 failure/),
+    sentence: expect.stringMatching(/^interrupted .*breaks documented duties: 1 fail/),
   });
   expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
+  // A card says it for all, and no row again.
+  expect(clientHtmlReport(report)).toContain('Certify was interrupted before it could tell');
+  expect(clientHtmlReport(report)).not.toContain('<span class="answer">certify was interrupted');
   expect(report.rows[1]).toMatchObject({ id: 'client/key-nowhere-else', outcome: 'fail' });
   expect(report.rows.at(-1)).toMatchObject({ id: 'down', message: expect.stringContaining('interrupted') });
   expect(report.notes.at(-1)).toMatch(/begins anew with `.* certify .*-- /);

@@ -48,8 +48,6 @@ async function summariesIn(folder: string) {
   return all.flat().sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
-const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
-
 /** One row a run. */
 const indexPage = (runs: Awaited<ReturnType<typeof summariesIn>>): string =>
   page({
@@ -60,7 +58,7 @@ const indexPage = (runs: Awaited<ReturnType<typeof summariesIn>>): string =>
 <thead><tr><th>Implementation</th><th>Verdict</th><th>Date</th><th class="number">Kept</th><th class="number">Broken</th><th class="number">Waived</th><th class="number">Not judged</th><th>Judged by</th></tr></thead>
 <tbody>${runs.map(
       ({ implementation, date, verdict, kept, broken, waived, notJudged, kit, page }) =>
-        html`<tr><td><a href="${page}">${implementation}</a></td><td><span class="badge ${looks[verdict]}">${verdict}</span></td><td class="date">${date.slice(0, 16).replace('T', ' ')} UTC</td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
+        html`<tr><td><a href="${page}">${implementation}</a></td><td><span class="badge ${verdict}">${verdict}</span></td><td class="date">${date.slice(0, 16).replace('T', ' ')} UTC</td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
     )}</tbody>
 </table></div>`,
   });

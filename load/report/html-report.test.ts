@@ -98,7 +98,7 @@ test('a remedy goes one way, and a figure is red where it is judged', () => {
 test('a limiter that throttles nothing has no limit', () => {
   const page = htmlReport(simulatedReport(1000, { burst: 2000 }));
   expect(page).toMatch(/<p>Throttles nothing: \d+ admitted within/);
-  expect(page).toContain('<b>To mend it:</b> Count requests by key in front of every operation');
+  expect(page).toContain('<li>Count requests by key in front of every operation');
   expect(page.match(/<section class="card fail">.*?<p class="big">no limit<\/p>/g)).toHaveLength(2);
   expect(page).not.toContain('well-formed');
 });

@@ -36,7 +36,7 @@ export const code = (text: string, isMarked: IsMarked = () => false): Markup =>
   html`<div class="code${isLong(text) ? ' long' : ''}">${shownCode(text, isMarked)}<button type="button" class="copy">copy</button></div>`;
 
 /** Whether paper shows only its beginning. */
-const isLong = (text: string) => (JSON.stringify(jsonOrUndefined(text), null, 1) ?? text).split('\n').length > 20;
+const isLong = (text: string) => (JSON.stringify(jsonOrUndefined(text), null, 1) ?? text).split('\n').length > 24;
 
 /** JSON has colours, and its lists and objects fold. Other text is shown as it is. */
 function shownCode(text: string, isMarked: IsMarked): Markup {
@@ -102,6 +102,10 @@ export const copyScript = `
     setTimeout(() => (button.textContent = 'copy'), 1500);
   });
 `;
+
+/** What was seen, folded and not on paper where a card needs it not: it follows from another one, or breaks no must. */
+export const seen = (shown: Markup, isFolded: boolean): Markup =>
+  isFolded ? html`<details class="log screen"><summary>What was seen</summary>${shown}</details>` : shown;
 
 /** A text with a capital letter at its beginning. */
 export const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;

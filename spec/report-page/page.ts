@@ -40,9 +40,11 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 
 /** What to do about broken rules; null where they are only observed. @param keys what was measured of a limiter: where it is one, it says which way */
 export function toMend(ids: readonly string[], keys: readonly Measured[] = []): Markup | null {
-  const said = ids.flatMap((id) => (isRuleId(id) && ruleById(id).remedy) || []).join(' ');
-  const text = keys.length === 1 ? keys.reduce(oneWay, said) : said;
-  return text === '' ? null : html`<p class="mend"><b>To mend it:</b> ${prose(text)}</p>`;
+  const said = [...new Set(ids.flatMap((id) => (isRuleId(id) && ruleById(id).remedy) || []))];
+  const texts = said.map((text) => prose(keys.length === 1 ? keys.reduce(oneWay, text) : text));
+  if (texts.length > 1)
+    return html`<p><b>To mend it:</b></p><ul class="mend">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+  return texts.length === 0 ? null : html`<p class="mend"><b>To mend it:</b> ${texts}</p>`;
 }
 
 /** The styles that all report pages share, light and dark, for widths from 320 pixels. */
@@ -54,7 +56,7 @@ h2 { font-size: 1.15rem; margin: 32px 0 10px; }
 h3 { font-size: .95rem; margin: 18px 0 6px; }
 p { margin: 0 0 8px; overflow-wrap: anywhere; }
 ul { margin: 0; padding-left: 20px; }
-li { overflow-wrap: anywhere; }
+li { overflow-wrap: anywhere; } ul.mend { margin-bottom: 8px; }
 a { color: var(--accent); }
 .soft { color: var(--soft); }
 .small { font-size: .875rem; }

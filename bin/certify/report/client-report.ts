@@ -4,7 +4,7 @@ import { curlOf } from '../../../conformance/history/curl.ts';
 import { succeeded } from '../../../conformance/history/exchange.ts';
 import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/reports/report-schema.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
-import { byOutcome } from '../../../conformance/reports/sections.ts';
+import { byOutcome, outcomeWords } from '../../../conformance/reports/sections.ts';
 import { countOutcomes, outcomes } from '../../../conformance/verdict/judge.ts';
 import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
@@ -137,7 +137,11 @@ export function findingsIn(rows: readonly ClientRow[]) {
   const remedyOf = ({ outcome, message, breaches: [first], advice }: ClientRow) =>
     outcome === 'inconclusive' ? message : (first && advised.get(first.exchange)) || advice;
   const groups = Map.groupBy(byOutcome(rows.filter(needsALook)), remedyOf);
-  return [...groups].flatMap(([remedy, [row, ...others]]) => (row === undefined ? [] : [{ remedy, row, others }]));
+  return [...groups].flatMap(([remedy, all]) => {
+    const [row, ...others] = all;
+    const words = outcomeWords({ outcomes: countOutcomes(all) }).replace(/^1 (?=\w+$)/, '');
+    return row === undefined ? [] : [{ remedy, row, others, words }];
+  });
 }
 
 /** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
@@ -162,10 +166,9 @@ function verdictOf(
   { strict, traffic, interrupted, only }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
-  const { error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
-  const { fail, warn } = countOutcomes(findingsIn(rows).map(({ row }) => row));
-  const warnings = warn === 0 ? '' : `, and ${counted(warn, 'warning')}`;
-  const broken = `the client breaks documented duties: ${counted(fail, 'failure')}${warnings.replace(',', '')}`;
+  const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
+  const warnings = warn === 0 ? '' : `, ${warn} warn`;
+  const broken = `the client breaks documented duties: ${fail} fail${warnings}`;
   const undecided = counted(inconclusive, 'expectation');
   const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;
   const incomplete = (sentence: string) => ({ verdict: 'incomplete', exitCode: 3, sentence }) as const;

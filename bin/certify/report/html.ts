@@ -1,7 +1,7 @@
 import { counted } from '../../../conformance/counted.ts';
 import { evidenceOf } from '../../../conformance/reports/failures.ts';
 import { clientRequests, compared, filters, lawPage, lawsSection } from '../../../conformance/reports/html/law-page.ts';
-import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose, seen } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook, verdictWords } from './client-report.ts';
 
@@ -10,9 +10,6 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
   fault: ['Faults', 'The client again, with one thing going wrong at a time. The resulting state is compared as well.'],
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
-
-/** Styles of certification pages, beside those of pages that list laws. */
-const style = '.finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 9px }';
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
@@ -27,7 +24,7 @@ ${found.map((one) => one.card)}
 ${filters(report.outcomes)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
-  return lawPage(`${capital(verdictWords(report))}: ${report.subject}`, body, style);
+  return lawPage(`${capital(verdictWords(report))}: ${report.subject}`, body);
 }
 
 function head(report: ClientReport): Markup {
@@ -45,30 +42,34 @@ ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => h
 function foundIn(report: ClientReport) {
   /** By exchange, the card that has it. */
   const shown = new Map<number, string>();
-  return findingsIn(report.rows).map(({ remedy, row, others }) => {
+  return findingsIn(report.rows).map(({ remedy, row, others, words }) => {
     const { id, outcome, advice } = row;
     const isShared = outcome === 'inconclusive' && others.length > 0;
     const title = prose(isShared ? capital(remedy) : outcome === 'inconclusive' ? advice : remedy);
     return {
-      line: html`<li><a href="#wrong-${id}">${title}</a> <span class="soft small">${outcome === 'fail' ? '' : outcome}</span></li>`,
-      card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${outcome}</span> ${title}</h3>
-${isShared ? html`<p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : [row, ...others].map((one) => seen(report, one, id, shown))}</article>`,
+      line: html`<li><a href="#wrong-${id}">${title}</a> <span class="soft small">${words}</span></li>`,
+      card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${words}</span> ${title}</h3>
+${isShared ? html`<p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : [row, ...others].map((one) => shownOf(report, one, id, shown))}</article>`,
     };
   });
 }
 
-function seen(report: ClientReport, row: ClientRow, card: string, shown: Map<number, string>): Markup {
-  const { id, kind, rule, message, again, output, broken, applied } = row;
+function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<number, string>): Markup {
+  const { id, kind, outcome, rule, message, again, output, broken, applied } = row;
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
   const isRequest = kind === 'duty' && evidence !== undefined;
+  const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isOwnLine)}`}
+${evidence ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied})` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${output === null ? null : html`<details class="log" open><summary>What the command printed</summary>${code(output)}</details>`}
-${evidence ? clientRequests(evidence, report.startedAt, true, shown, card) : null}</section>`;
+${seen(more, outcome === 'warn')}</section>`;
 }
+
+/** Where in the client an error comes from. */
+const isOwnLine = (line: string) => /^\s+(?:at|File)\b(?!.*(?:node:|node_modules|site-packages|\/lib\/))/.test(line);
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows
@@ -77,19 +78,17 @@ function section(report: ClientReport, kind: string, title: string, about: strin
   if (rows.length === 0) return html``;
   // What an interruption left undecided is one card, which needs no list.
   const isOpen = rows.some((row) => needsALook(row) && row.outcome !== 'inconclusive');
+  // What many rows share is said once: above them, or in that card.
   const isShared = ({ outcome, message }: ClientRow) =>
-    outcome === 'not-run' && rows.filter((one) => one.message === message).length > 2;
-  const groups = Map.groupBy(rows, (row) => (isShared(row) ? `${capital(row.message)}.` : about));
-  return html`${[...groups].map(([said, some]) =>
-    said === about
-      ? lawsSection(report, title, some, about, isOpen)
-      : lawsSection(
-          report,
-          `${title}, not judged`,
-          some.map((row) => ({ ...row, message: row.title })),
-          said,
-        ),
-  )}`;
+    (outcome === 'inconclusive' ? report.rows : rows).filter((one) => one.message === message).length > 2;
+  const groups = Map.groupBy(rows, (row) =>
+    row.outcome === 'not-run' && isShared(row) ? `${capital(row.message)}.` : about,
+  );
+  return html`${[...groups].map(([said, some]) => {
+    const shown = some.map((row) => (isShared(row) ? { ...row, message: row.title } : row));
+    const isMain = said === about;
+    return lawsSection(report, isMain ? title : `${title}, not judged`, shown, said, isMain && isOpen);
+  })}`;
 }
 
 /** Of variations that have one rule, each says when it holds. */

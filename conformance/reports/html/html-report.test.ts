@@ -52,10 +52,13 @@ it('shows a failure as its script: the state, the request and the look, with its
 });
 
 it('says of a limiter what was expected and what came in few words, and the proof beside them', async () => {
-  const { wrong } = await pageOf('limiter/fixed-seconds-of-20', 'limiter/');
+  const { page, wrong } = await pageOf('limiter/fixed-seconds-of-20', 'limiter/');
   const [, got = '', note = ''] = /got<\/span> <b>(.*?)<\/b><\/p><p class="facts small">(.*?)<\/p>/.exec(wrong) ?? [];
   expect(got).toMatch(/^\d+ in [\d.]+ s, where at most \d+ may be admitted$/);
-  expect(note).toMatch(/^key acme\/limits was answered 429 in \d+ of \d+ requests; \d+ admitted within/);
+  const [, sent] = /^key acme\/limits was answered 429 in \d+ of (\d+) requests; \d+ admitted within/.exec(note) ?? [];
+  // The strip has as many.
+  const legend = [...page.matchAll(/(\d+) (?:admitted|throttled|other)<\/li>/g)].map(([, count]) => Number(count));
+  expect(legend.reduce((sum, one) => sum + one, 0)).toBe(Number(sent));
   expect(wrong).not.toContain('Do this first');
   expect(wrong).toContain('href="#limiter"');
   expect(wrong).toContain('Refill the bucket of each key');
@@ -66,7 +69,7 @@ it('one card says what several rules have in common, and folds where a bug of ou
   const report = await sampleReport();
   const page = htmlReport({ ...report, target: { ...report.target, file: 'staging.yaml' } });
   expect(page).toContain('<span class="option">--target</span> staging.yaml');
-  expect(page).toContain('<h3>2 rules: 401 where 403 was expected</h3>');
+  expect(page).toContain('</span> 2 rules: 401 where 403 was expected</h3>');
   expect(page).toMatch(/Error: a mistake of ours<\/p><details class="log">/);
 });
 
@@ -84,6 +87,7 @@ it.each([
 
 it('a measured figure that breaks the limit is red', async () => {
   const { page } = await pageOf('limiter/11-per-second', 'limiter/');
+  expect(page).toMatch(/<span>got<\/span> <b>admits (at least )?[\d.]+ rps<\/b>/);
   const figures = [...page.matchAll(/<p class="(\w*)"><b>([\d.]+) to [\d.]+<\/b>/g)];
   expect(figures.map(([, tone]) => tone)).toEqual(['fail', '']);
 });
@@ -149,14 +153,23 @@ it('names the options that left rules out, with the commands for the same and fo
 it('an interrupted run says what was tried, and the command that goes on or begins anew', async () => {
   const report = await sampleReport();
   const scripts = { ended: 7, stopped: 55 };
-  const cut = { ...report, interrupted: true, scripts, target: { ...report.target, file: 'staging.yaml' } };
+  const rows = report.rows.map((row) => ({
+    ...row,
+    outcome: 'not-run' as const,
+    message: 'interrupted',
+    breaches: [],
+  }));
+  const cut = { ...report, rows, interrupted: true, scripts, target: { ...report.target, file: 'staging.yaml' } };
   const page = withoutSpans(htmlReport(cut, undefined, 'last.json'));
-  expect(page).toContain('<b>Not all was tried.</b> 7 of 62 scripts came to their end. ');
+  expect(page).toContain('<b>Interrupted:</b> not all was tried. 7 of 62 scripts came to their end. ');
   expect(page).toContain('conformance run --target staging.yaml --only-failed last.json');
   // What goes on makes it needless to begin anew.
   expect(page).not.toContain('Begin anew');
   expect(withoutSpans(htmlReport(cut))).toMatch(/Begin anew.*conformance run --target staging\.yaml # with/s);
-  expect(htmlReport(report)).not.toContain('Not all was tried');
+  // The head says it, and one list for all rules.
+  const seen = page.replace(/ data-search=".*?"|<div class="inside">.*?<\/details>|<script>.*/gs, '');
+  expect(seen.match(/interrupted/gi)).toHaveLength(2);
+  expect(htmlReport(report)).not.toContain('not all was tried');
 });
 
 it('a rule that is broken by the same requests to a record as another sends to that one', async () => {

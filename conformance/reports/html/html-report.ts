@@ -1,6 +1,6 @@
 import { Document, visit } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
-import { capital, code, html, type Markup, prose, withOptions } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose, seen, withOptions } from '../../../spec/report-page/markup.ts';
 import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -56,19 +56,19 @@ function head(report: Report, json: string | undefined): Markup {
   const words = [musts.length && counted(musts.length, 'must'), others && counted(others, 'other rule')];
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
-<h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${sentence}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+<h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
+<p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 ${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : isPart || (leftOut.length > 0 && verdict !== 'non-conformant') ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
 
 /** How far a run came that did not come to its end, and how it goes on. */
-function cutOff({ target, scripts }: Report, json?: string): Markup {
+function cutOff({ target, scripts, interrupted }: Report, json?: string): Markup {
   const anew = target.command ?? `${runOf(target.file)} # with the options of this run`;
   const longer = anew.includes('--max-duration') ? ', with a longer --max-duration' : '';
   const goOn = `${runOf(target.file)} ${commandLine(['--only-failed', json ?? ''])}`;
-  return html`<p><b>Not all was tried.</b> ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}What passed or failed stands; the others are named below.</p>
+  return html`<p><b>${interrupted ? 'Interrupted' : 'Ended early'}:</b> not all was tried. ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}What passed or failed stands; the others are named below.</p>
 <p>${json === undefined ? prose(`Begin anew${longer}`) : 'Go on with what is not settled'}:</p>${code(json === undefined ? anew : goOn)}`;
 }
 
@@ -82,15 +82,12 @@ function whole({ file, command = runOf(file) }: Report['target'], needs: Readonl
   return html`${given.length === 0 ? null : html`<p>Left out by <code>${withOptions(given.join('').trim())}</code>. The same again:</p>${code(command)}`}<p>With what is left out:</p>${code([command.replaceAll(filter, ''), ...new Set(flags)].join(' '))}`;
 }
 
-/** What of an outcome that is no failure is said in a word. */
-const kinds: Partial<Record<ReportRow['outcome'], string>> = { warn: 'warning', inconclusive: 'not decided' };
-
 /** What needs a look. Rules that are broken in the same way are one card. */
 function findings(report: Report, json: string | undefined): Markup | null {
   const shown = failuresIn(report).filter(({ row }) => !row.waived);
   if (shown.length === 0) return null;
   const line = (one: Failure) =>
-    html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${one.isLead ? html`<b>do this first</b>` : html`<span class="soft small">${kinds[one.row.outcome] ?? (one.lead ? 'seems to follow' : '')}</span>`}</li>`;
+    html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${one.isLead ? html`<b>do this first</b>` : html`<span class="soft small">${one.lead ? 'seems to follow' : one.row.outcome}</span>`}</li>`;
   return html`<h2 id="wrong">${report.rows.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${shown.length < 2 ? null : html`<ol class="card causes">${shown.map(line)}</ol>`}${shown.map((one) => finding(one, report, json))}`;
 }
 
@@ -104,14 +101,14 @@ function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'r
   const remedy = toMend(mended, isThere && limiter ? [limiter.judgement] : []);
   const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
-${evidence && !isPicture ? requests(evidence, startedAt, true) : null}`;
-  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3>${kinds[row.outcome] === undefined ? null : html`<span class="badge ${row.outcome}">${kinds[row.outcome] ?? ''}</span> `}${prose(titleOf(one))}</h3>
+${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
+  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
 ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
-${lead ? html`<details class="log screen"><summary>Its requests</summary>${shown}</details>` : shown}
-${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}</article>`;
+${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
+${seen(shown, lead !== undefined)}</article>`;
 }
 
 /** The rule, or what several rules have in common. */

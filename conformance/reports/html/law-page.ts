@@ -10,8 +10,8 @@ import { sendIt } from './send-it.ts';
 import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
-export const lawPage = (title: string, body: Markup, own = ''): string =>
-  page({ title, body, style: style + own, script: script + copyScript });
+export const lawPage = (title: string, body: Markup): string =>
+  page({ title, body, style, script: script + copyScript });
 
 const meanings: Readonly<Record<string, string>> = {
   pass: 'as it should be',
@@ -20,7 +20,7 @@ const meanings: Readonly<Record<string, string>> = {
   warn: 'what the contract recommends is not done',
   observed: 'neither asked for nor forbidden',
   inconclusive: 'seen and undecided',
-  'not-run': 'nothing to judge',
+  'not-run': 'nothing seen to judge it by',
   'not-selected': 'left out of this run',
 };
 
@@ -73,20 +73,11 @@ ${evidence.length === 0 ? (answerOf(row) === null ? told(message) : null) : evid
 `;
 }
 
-/** Shown without unfolding the row: the answer to an open question, or why nothing is known. */
+/** Shown without unfolding the row: the answer to an open question, or why nothing is known. One word, such as interrupted, is said above for all. */
 const answerOf = ({ outcome, message, title }: ShownRow) =>
-  (outcome === 'observed' || outcome === 'inconclusive' || outcome === 'not-run') && message !== title
-    ? html`<span class="answer">${listed(message)}</span>`
+  ['observed', 'inconclusive', 'not-run'].includes(outcome) && message !== title && message.includes(' ')
+    ? html`<span class="answer">${message.split('; ').map((part) => html`<span class="answer">${prose(part)}</span>`)}</span>`
     : null;
-
-/** Characters that are read at a glance. */
-const maxGlance = 160;
-
-/** A long answer as a list. */
-const listed = (message: string): Markup =>
-  message.length <= maxGlance
-    ? prose(message)
-    : html`${message.split('; ').map((part) => html`<span class="answer">${prose(part)}</span>`)}`;
 
 const countOf = ({ applied, broken }: ShownRow) => (broken > 0 ? `${broken} of ${applied}` : `${applied || ''}`);
 
@@ -96,9 +87,9 @@ export function told(message: string): Markup {
   return html`<p>${capital(said)}</p>${rest.length === 0 ? null : html`<details class="log"><summary>Where</summary>${code(rest.join('\n'))}</details>`}`;
 }
 
-/** What was expected and what came, then what else is known of it. */
+/** What was expected and what came, then what else is known of it. How far a figure is off is seen where both are. */
 export const compared = ({ after, expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got">${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> `}<span>expected</span> <em>${prose(expected)}</em> <span>got</span> <b>${prose(observed)}</b></p>${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;
+  html`<p class="got">${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> `}<span>expected</span> <em>${prose(expected)}</em> <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;
 
 /** Ids are long; what is below has them whole. */
 const withShortIds = (text: string) =>

@@ -26,8 +26,11 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; } .log > summary { color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
 .finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
+.finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 9px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
-.facts { margin: 0 0 6px; } li:has(> .log) { list-style: none; } .causes { margin: 0 0 12px; padding-left: 38px; }
+.facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } li > .log > summary { color: inherit; font-size: inherit; }
+/* The triangle stands in place of the bullet, which paper has. */
+@media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark) { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
@@ -53,10 +56,10 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  main { zoom: .82; } h4 { margin-top: 8px; } .code { margin-bottom: 6px; }
+  main { zoom: .82; } h4 { margin-top: 4px; } .code { margin-bottom: 6px; } .profile .code pre { padding: 6px; font-size: 9.5px; }
   .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .log > .small a { color: inherit; text-decoration: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
-  .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 14px; }
+  .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 10px; }
   details.exchange { border: 0; padding: 0; } .card.causes { padding-left: 26px; margin: 0; }
   .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
   details.law { border: 0; margin: 0; } details.law > summary { grid-template-columns: 5.2rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .75rem; line-height: 1.3; }
