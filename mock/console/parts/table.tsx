@@ -19,7 +19,7 @@ interface TableProps<Row> {
   readonly stateOf?: (row: Row) => 'marked' | 'over' | undefined;
   /** Shown in place of a table without rows. */
   readonly none?: ReactNode;
-  /** Which rows count less. They are folded below their title. */
+  /** Which rows count less. They are folded below their title, unless one is marked. */
   readonly less?: readonly [title: string, is: (row: Row) => boolean];
 }
 
@@ -60,7 +60,7 @@ export function Table<Row>({ less, none, ...table }: TableProps<Row>) {
   return (
     <>
       {rows.length > 0 ? shown : none && <p className="empty">{none}</p>}
-      <Folded title={less?.[0] ?? ''} count={folded.length}>
+      <Folded title={less?.[0] ?? ''} count={folded.length} open={folded.some((row) => stateOf?.(row) === 'marked')}>
         <Table {...table} rows={folded} />
       </Folded>
     </>

@@ -36,17 +36,20 @@ export const Problem = ({ text }: { readonly text: string | null }) => (
 /**
  * A point in time, in UTC as in everything that the API answers. The tooltip has it in the reader's zone.
  * @param at null is shown as "never" @param clock only the time of day, below a heading that names the zone
+ * @param isDated whether paper has the day before it
  */
-export function Instant({ at, clock = false }: { readonly at: string | null; readonly clock?: boolean }) {
+export function Instant({ at, clock = false, isDated = clock }: InstantProps) {
   if (at === null) return <span className="quiet">never</span>;
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
-    <time dateTime={at} title={local} data-day={clock ? at.slice(0, 10) : undefined}>
+    <time dateTime={at} title={local} data-day={isDated ? at.slice(0, 10) : undefined}>
       {clock ? at.slice(11, 19) : instantInWords(at)}
       {clock && <span className="fraction">{at.slice(19, 23)}</span>}
     </time>
   );
 }
+
+type InstantProps = { readonly at: string | null } & Readonly<Partial<Record<'clock' | 'isDated', boolean>>>;
 
 /** How long ago something was, by the mock's clock. The tooltip and a print have the point in time. */
 export function Age({ at }: { readonly at: string | null }) {
@@ -93,9 +96,9 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
 );
 
 /** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
-export const Folded = ({ title, count, children }: Pick<SectionProps, 'title' | 'children'> & { count: number }) =>
+export const Folded = ({ title, count, open, children }: FoldedProps) =>
   count > 0 && (
-    <details>
+    <details open={open}>
       <summary>
         {title} <span className="quiet">{count}</span>
       </summary>
@@ -128,6 +131,8 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
     {provenance}
   </span>
 );
+
+type FoldedProps = Pick<SectionProps, 'title' | 'children'> & { readonly count: number; readonly open?: boolean };
 
 interface SectionProps {
   readonly title: string;
