@@ -9,7 +9,7 @@ import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 import { Only } from './filter-bar.tsx';
-import { groupRefusals, type JournalRow, newestOf, reasonOf, shownBy } from './group-refusals.ts';
+import { groupEqual, type JournalRow, newestOf, reasonOf } from './group-equal.ts';
 import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. Compact ones turn out higher where something wraps. */
@@ -27,6 +27,7 @@ const columnsFor = (letters: number) => ({
 
 type JournalTableProps = { exchanges: readonly Exchange[]; names: RecordNames; openId: number | null };
 
+const dayOf = (row: JournalRow) => newestOf(row).at.slice(0, 10);
 const keyOf = (row: JournalRow) => (row.kind === 'group' ? `group ${row.id}` : String(row.exchange.id));
 
 /** The table of exchanges, newest first. Only the rows in view are in the document, but all when it is printed. */
@@ -41,7 +42,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   // Where there is no room for all columns, the others stand below the request. A list that gets another width is drawn again.
   const form = openId !== null || innerWidth < 1_280 ? 'compact' : 'wide';
   const [rowHeight, tallRowHeight] = heights[form];
-  const list = useMemo(() => groupRefusals(exchanges, groups), [exchanges, groups]);
+  const list = useMemo(() => groupEqual(exchanges, groups), [exchanges, groups]);
   const letters = exchanges.reduce((most, { tenant, key }) => Math.max(most, `${tenant}/${key}`.length), 0);
   const rows = useVirtualizer({
     count: list.length,
@@ -127,11 +128,13 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
           {shown.map(({ index }) => {
             const row = list[index] as JournalRow;
             const key = keyOf(row);
+            const above = list[index - 1];
             return (
               <Row
                 key={key}
                 row={row}
                 names={names}
+                isDated={above === undefined || dayOf(above) !== dayOf(row)}
                 position={index + 1}
                 openId={openId}
                 ref={printing ? undefined : rows.measureElement}
@@ -178,6 +181,8 @@ const Space = ({ height }: { readonly height: number }) => (
 interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   readonly row: JournalRow;
   readonly names: RecordNames;
+  /** Whether it is of another day than the row above. */
+  readonly isDated: boolean;
   /** Counts from 1, without the header row. */
   readonly position: number;
   readonly openId: number | null;
@@ -190,9 +195,9 @@ interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   };
 }
 
-/** One row of the list: an exchange, or a group of equal refusals. */
-function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) {
-  const exchange = shownBy(row);
+/** One row of the list: an exchange, or a group of equal ones. */
+function Row({ row, names, isDated, position, openId, ref, onToggle, opener }: RowProps) {
+  const exchange = newestOf(row);
   const { id, at, reply, tenant, key } = exchange;
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
@@ -210,7 +215,7 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
       data-exchange={isGroup ? undefined : id}
     >
       <td className="whole">
-        <Instant at={at} clock />
+        <Instant at={at} clock isDated={isDated} />
       </td>
       <td className="whole">
         <Only values={{ status: String(reply.status) }} tabIndex={-1}>
