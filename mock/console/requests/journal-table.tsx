@@ -12,18 +12,10 @@ import { Only } from './filter-bar.tsx';
 import { groupEqual, type JournalRow, newestOf, reasonOf } from './group-equal.ts';
 import { subjectsOf } from './subjects-of.ts';
 
-/** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. Compact ones turn out higher where something wraps. */
-const heights = { wide: [36, 60], compact: [54, 76] } as const;
+/** In pixels, as in the style sheet: a row, and one with the reason of a refusal below it. They turn out higher where something wraps. */
+const heights = { wide: [36, 60], compact: [54, 78] } as const;
 
-/** The columns with their widths where there is room. The style sheet has those of the first two as well. @param letters of the longest key */
-const columnsFor = (letters: number) => ({
-  'Time, UTC': 125,
-  Status: 100,
-  Request: undefined,
-  About: '30cqi',
-  Key: `clamp(110px, 30cqi - 120px, ${letters}ch + 24px)`,
-  Took: 97,
-});
+const columns = ['Time, UTC', 'Status', 'Request', 'About', 'Key', 'Took'];
 
 type JournalTableProps = { exchanges: readonly Exchange[]; names: RecordNames; openId: number | null };
 
@@ -43,7 +35,6 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const form = openId !== null || innerWidth < 1_280 ? 'compact' : 'wide';
   const [rowHeight, tallRowHeight] = heights[form];
   const list = useMemo(() => groupEqual(exchanges, groups), [exchanges, groups]);
-  const letters = exchanges.reduce((most, { tenant, key }) => Math.max(most, `${tenant}/${key}`.length), 0);
   const rows = useVirtualizer({
     count: list.length,
     getScrollElement: () => scroller.current,
@@ -111,13 +102,8 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
       <table className="exchanges" aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
-            {Object.entries(columnsFor(letters)).map(([name, width]) => (
-              <th
-                key={name}
-                scope="col"
-                className={name === 'Took' ? 'number' : undefined}
-                style={{ width: printing ? undefined : width }}
-              >
+            {columns.map((name) => (
+              <th key={name} scope="col" className={name === 'Took' ? 'number' : undefined}>
                 {name}
               </th>
             ))}
