@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import type { Limit, LimitDetail } from '../control/control.ts';
 import { describeCount } from '../parts/words.ts';
 import { minuteOf } from './minute.ts';
@@ -11,7 +10,7 @@ function gridUpTo(highest: number): readonly number[] {
   return Array.from({ length: Math.max(2, Math.ceil(highest / size)) + 1 }, (_, i) => i * size);
 }
 
-const timeOf = (at: number) => instantInWords(new Date(at * 1_000).toISOString()).slice(11, 19);
+const timeOf = (at: number) => new Date(at * 1_000).toISOString().slice(11, 19);
 
 /** The last minute in two charts above the same times: requests against the rate, and the level against the burst. */
 export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {

@@ -28,7 +28,6 @@ export function Table<Row>({ less, none, ...table }: TableProps<Row>) {
   const { columns, keyOf, stateOf } = table;
   const folded = less === undefined ? [] : table.rows.filter(less[1]);
   const rows = table.rows.filter((row) => !folded.includes(row));
-  const [first, ...others] = columns;
   const shown = (
     <table className="stacking">
       <thead>
@@ -43,15 +42,18 @@ export function Table<Row>({ less, none, ...table }: TableProps<Row>) {
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)} data-state={stateOf?.(row)}>
-            <th scope="row" className={first?.kind}>
-              {first?.cell(row)}
-              {first?.under && <span className="under">{first.under(row)}</span>}
-            </th>
-            {others.map(({ name, kind, cell }) => (
-              <td key={name} data-label={kind === 'actions' ? undefined : name} className={kind}>
-                {cell(row)}
-              </td>
-            ))}
+            {columns.map(({ name, kind, cell, under }, i) =>
+              i === 0 ? (
+                <th key={name} scope="row" className={kind}>
+                  {cell(row)}
+                  {under && <span className="under">{under(row)}</span>}
+                </th>
+              ) : (
+                <td key={name} data-label={kind === 'actions' ? undefined : name} className={kind}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>

@@ -45,3 +45,12 @@ export const shortId = (id: string) => (id !== '' && id.replace(uuid, '') === ''
 
 /** A text with its ids shortened. */
 export const withShortIds = (text: string) => text.replace(uuid, shortId);
+
+/** A part of an address as it was before it was encoded; as it is if it is none. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

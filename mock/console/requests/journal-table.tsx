@@ -93,6 +93,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   };
 
   const inView = rows.getVirtualItems();
+  const [above, below] = [inView[0]?.start ?? 0, rows.getTotalSize() - (inView.at(-1)?.end ?? 0)];
   // Nobody reads more on paper.
   const shown = printing ? list.slice(0, 200).map((_, index) => ({ index })) : inView;
   // If the active row is out of view, the first visible row takes its place in the tab order.
@@ -109,18 +110,18 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {!printing && <Space height={inView[0]?.start ?? 0} />}
+        {/* Its edges stand for the rows that are not in view. */}
+        <tbody style={printing ? undefined : { paddingBlock: `${above}px ${below}px` }}>
           {shown.map(({ index }) => {
             const row = list[index] as JournalRow;
             const key = keyOf(row);
-            const above = list[index - 1];
+            const before = list[index - 1];
             return (
               <Row
                 key={key}
                 row={row}
                 names={names}
-                isDated={above === undefined || dayOf(above) !== dayOf(row)}
+                isDated={before === undefined || dayOf(before) !== dayOf(row)}
                 position={index + 1}
                 openId={openId}
                 ref={printing ? undefined : rows.measureElement}
@@ -133,7 +134,6 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
               />
             );
           })}
-          {!printing && <Space height={rows.getTotalSize() - (inView.at(-1)?.end ?? 0)} />}
         </tbody>
       </table>
       {list.length > shown.length && printing && (
@@ -156,13 +156,6 @@ function usePrinting(): boolean {
   useListener('change', turn, print);
   return printing;
 }
-
-/** Stands for the rows above or below those in view. */
-const Space = ({ height }: { readonly height: number }) => (
-  <tr>
-    <td style={{ height, border: 0 }} />
-  </tr>
-);
 
 interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   readonly row: JournalRow;
