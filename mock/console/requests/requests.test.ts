@@ -175,7 +175,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
         );
       await expect.poll(wrong).toBe(0);
     }
-    expect((await first(page).boundingBox())?.height).toBeGreaterThan(80);
+    await expect.poll(async () => (await first(page).boundingBox())?.height ?? 0).toBeGreaterThan(80);
     await page.locator('[data-exchange="1"]').waitFor();
   });
 
