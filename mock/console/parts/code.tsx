@@ -55,14 +55,12 @@ function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
   );
 }
 
-/** What fits on a line of a telephone, in letters. */
-const maxWhole = 40;
-
 /** A text in which a word breaks nowhere, and a longer one, such as an address, between its parts. */
 export const breakable = (text: string) =>
   text.split(/(\s+)/).map((word, key) => {
     if (key % 2 === 1) return word;
-    if (word.length <= maxWhole) return createElement('span', { key, className: 'word' }, word);
+    // On a telephone a line has room for 40 letters.
+    if (word.length <= 40) return createElement('span', { key, className: 'word' }, word);
     return word.split(/(?<=[/?&])(?=[\w{])/).flatMap((part, i) => [createElement('wbr', { key: `${key} ${i}` }), part]);
   });
 

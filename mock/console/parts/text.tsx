@@ -36,20 +36,17 @@ export const Problem = ({ text }: { readonly text: string | null }) => (
 /**
  * A point in time, in UTC as in everything that the API answers. The tooltip has it in the reader's zone.
  * @param at null is shown as "never" @param clock only the time of day, below a heading that names the zone
- * @param isDated whether paper has the day before it
  */
-export function Instant({ at, clock = false, isDated = clock }: InstantProps) {
+export function Instant({ at, clock = false }: { readonly at: string | null; readonly clock?: boolean }) {
   if (at === null) return <span className="quiet">never</span>;
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
-    <time dateTime={at} title={local} data-day={isDated ? at.slice(0, 10) : undefined}>
+    <time dateTime={at} title={local} data-day={clock ? at.slice(0, 10) : undefined}>
       {clock ? at.slice(11, 19) : instantInWords(at)}
       {clock && <span className="fraction">{at.slice(19, 23)}</span>}
     </time>
   );
 }
-
-type InstantProps = { readonly at: string | null } & Readonly<Partial<Record<'clock' | 'isDated', boolean>>>;
 
 /** How long ago something was, by the mock's clock. The tooltip and a print have the point in time. */
 export function Age({ at }: { readonly at: string | null }) {

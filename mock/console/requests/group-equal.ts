@@ -20,11 +20,6 @@ const toldOf = ({ tenant, key, why, fault, passedTo, request, reply }: Exchange)
   ...[reply.status, reply.broken, reply.body?.text],
 ];
 
-function areEqual(a: Exchange, b: Exchange): boolean {
-  const told = toldOf(b);
-  return toldOf(a).every((part, i) => part === told[i]);
-}
-
 /**
  * The rows of the list. Equal exchanges one after another form a group, whose exchanges are listed below it when it is open. The id
  * of a group is that of its oldest exchange, so that it stays the same while the group grows.
@@ -34,8 +29,9 @@ export function groupEqual(exchanges: readonly Exchange[], open: ReadonlySet<num
   const rows: JournalRow[] = [];
   for (let start = 0; start < exchanges.length; ) {
     const first = exchanges[start] as Exchange;
+    const told = toldOf(first);
     let end = start + 1;
-    while (end < exchanges.length && areEqual(first, exchanges[end] as Exchange)) end++;
+    while (end < exchanges.length && toldOf(exchanges[end] as Exchange).every((part, i) => part === told[i])) end++;
     const run = exchanges.slice(start, end);
     const id = run.at(-1)?.id ?? first.id;
     const grouped = run.length >= minGroupSize;

@@ -160,7 +160,7 @@ function usePrinting(): boolean {
 interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   readonly row: JournalRow;
   readonly names: RecordNames;
-  /** Whether it is of another day than the row above. */
+  /** Whether it is of another day than the row above; only then paper has the day. */
   readonly isDated: boolean;
   /** Counts from 1, without the header row. */
   readonly position: number;
@@ -182,8 +182,8 @@ function Row({ row, names, isDated, position, openId, ref, onToggle, opener }: R
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
   const records = subjectsOf(exchange, names);
-  const title = [why?.replaceAll('`', ''), ...records.map(({ name, id }) => (name ? `${name} ${id}` : id))];
-  const opens = { className: 'opens', title: title.filter(Boolean).join('\n') || undefined, ...opener };
+  const title = records.map(({ name, id }) => (name ? `${name} ${id}` : id)).join('\n') || undefined;
+  const opens = { className: 'opens', title, ...opener };
   return (
     <tr
       ref={ref}
@@ -192,9 +192,10 @@ function Row({ row, names, isDated, position, openId, ref, onToggle, opener }: R
       data-row={keyOf(row)}
       data-state={isOpen ? 'marked' : undefined}
       data-exchange={isGroup ? undefined : id}
+      data-dated={isDated}
     >
       <td className="whole">
-        <Instant at={at} clock isDated={isDated} />
+        <Instant at={at} clock />
       </td>
       <td className="whole">
         <Only values={{ status: String(reply.status) }} tabIndex={-1}>
