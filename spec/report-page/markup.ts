@@ -59,7 +59,7 @@ const literal =
 export const ticked = (text: string): string => text.replaceAll(literal, (one) => `\`${one.replaceAll('`', '')}\``);
 
 /** The parts of a text; every second one is an option of a command. */
-export const splitByOptions = (text: string): string[] => text.split(/(?<=^|[\s(])(--?[a-zA-Z][\w-]*)/);
+const splitByOptions = (text: string): string[] => text.split(/(?<=^|[\s(])(--?[a-zA-Z][\w-]*)/);
 
 /** Text in which no line ends within an option of a command. */
 export const withOptions = (text: string): Markup =>

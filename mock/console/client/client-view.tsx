@@ -24,7 +24,7 @@ export default function ClientView() {
 const waysToJudge = {
   'Judge it live': [
     'npx partnerkit certify --watch --port 0',
-    'Prints an address and a key for your client. There this page is its live verdict.',
+    'Prints an address and a key for your client. The page there is its live verdict.',
   ],
   'Judge it by its tests': [
     'npx partnerkit certify --report html=client.html -- npm test',
@@ -36,7 +36,7 @@ const waysToJudge = {
   ],
 } as const;
 
-/** The commands that judge a client, the simplest one first, and what came in without being judged. */
+/** The commands that judge a client, the simplest one first, and what came in here, which nothing judges. */
 function NoReport() {
   const came = journalFeed.use();
   const [first, last] = [came[0], came.at(-1)];
@@ -51,16 +51,16 @@ function NoReport() {
   return (
     <>
       <p className="quiet lead">
-        Certify judges a client by its requests: this page will show which duties it breaks, the request behind each
-        finding and how to mend it, and the scopes that it needs.
+        This mock answers a client and judges nothing. Certify runs a mock that judges: there, this page shows which
+        duties the client breaks, the request behind each finding and how to mend it, and the scopes that it needs.
       </p>
       {simplest}
-      {first && last ? (
-        <div className="card">
+      <div className="sides">{others}</div>
+      <Section title="Requests to this mock, not judged">
+        {first && last ? (
           <Facts
-            className="facts"
+            className="facts card"
             of={{
-              Verdict: <strong>none yet</strong>,
               Requests: <a href={href('requests')}>{describeCount(came.length)}</a>,
               Refused: (
                 <a href={href('requests', { status: 'refused' })}>{describeCount(came.filter(isRefused).length)}</a>
@@ -71,11 +71,10 @@ function NoReport() {
               'Last, UTC': <Instant at={last.at} clock />,
             }}
           />
-        </div>
-      ) : (
-        <FirstRequest />
-      )}
-      <div className="sides">{others}</div>
+        ) : (
+          <FirstRequest />
+        )}
+      </Section>
     </>
   );
 }

@@ -88,30 +88,28 @@ export function namesOf({ records: { conversations, sites, clients, labels } }: 
 }
 
 /**
- * A call that changes the mock. The reply is not cached, because it may hold a secret. After a success all queries are
- * repeated. `run` resolves to true if the action succeeded and the page shows it. A call before the mock has replied to the one before
- * does nothing. The button stays enabled meanwhile, because a focused button that is disabled loses the focus. `failure` says why the last run failed.
+ * A call that changes the mock. The reply is not cached, because it may hold a secret. After a success all queries are repeated. A call
+ * before the mock has replied to the one before does nothing. The button stays enabled meanwhile, because a focused button that is
+ * disabled loses the focus. `failure` says why the last run failed.
  */
 export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>) {
   const client = useQueryClient();
   const busy = useRef(false);
   const [failure, setFailure] = useState<Error | null>(null);
   const run = async (...args: A) => {
-    if (busy.current) return false;
+    if (busy.current) return;
     busy.current = true;
     setFailure(null);
     try {
       await act(...args);
+      // The page may take a while to show it; the next click need not wait for that.
+      void client.invalidateQueries();
     } catch (error) {
       const unreachable = new Error('The mock cannot be reached; is it still running?');
       setFailure(error instanceof Error && !(error instanceof TypeError) ? error : unreachable);
-      return false;
     } finally {
       busy.current = false;
     }
-    // The page may take a while to show it; the next click need not wait for that.
-    await client.invalidateQueries();
-    return true;
   };
   return { run, failure };
 }

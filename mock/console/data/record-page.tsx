@@ -57,15 +57,6 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
         {({ json, labels, linked, file }) => (
           <>
             {labels && <LabelToggles tenant={tenant} holder={path} carried={labels} labels={data.records.labels} />}
-            {json && (
-              <Section title="What the API answers">
-                <Code
-                  text={JSON.stringify(json)}
-                  subject="the record"
-                  head={<code className="quiet">{`GET /v1/${path}${kind === 'conversation' ? '/context' : ''}`}</code>}
-                />
-              </Section>
-            )}
             {file && (
               <Facts
                 className="facts card"
@@ -79,7 +70,6 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                 }}
               />
             )}
-            {file && file.state !== 'started' && <Content key={file.etag} file={file} />}
             <Section title="Linked with">
               <div className="card sides">
                 {[...Map.groupBy(linked, ({ ref }) => ref.kind)].map(([other, some]) => (
@@ -94,6 +84,16 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                 ))}
               </div>
             </Section>
+            {json && (
+              <Section title="What the API answers">
+                <Code
+                  text={JSON.stringify(json)}
+                  subject="the record"
+                  head={<code className="quiet">{`GET /v1/${path}${kind === 'conversation' ? '/context' : ''}`}</code>}
+                />
+              </Section>
+            )}
+            {file && file.state !== 'started' && <Content key={file.etag} file={file} />}
           </>
         )}
       </Loaded>

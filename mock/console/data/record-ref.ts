@@ -1,7 +1,7 @@
 import { capital } from '../../../spec/report-page/markup.ts';
 import type { TenantData } from '../control/control.ts';
 import { namesOf } from '../control/reads.ts';
-import { shortId } from '../parts/words.ts';
+import { decoded, shortId } from '../parts/words.ts';
 
 /** A record with a page of its own. */
 export interface RecordRef {
@@ -14,6 +14,8 @@ export interface RecordRef {
 /** The title of the list of a kind. @param kind as `sites` */
 export const titleOf = (kind: string) => (kind === 'links' ? 'Client-site links' : capital(kind));
 
+const kinds = ['conversation', 'site', 'client', 'file'];
+
 /** @param ids one, or the client and the site of a link */
 export function recordRef(kind: RecordRef['kind'], ...ids: string[]): RecordRef {
   const [first = '', second = ''] = ids.map(encodeURIComponent);
@@ -22,14 +24,9 @@ export function recordRef(kind: RecordRef['kind'], ...ids: string[]): RecordRef 
 
 /** The record at a path; null if the path is not the path of a record. */
 export function refAt(path: string | null): RecordRef | null {
-  const [, client, site, kind, id] =
-    /^(?:client\/([^/]+)\/site\/([^/]+)|(conversation|site|client|file)\/([^/]+))$/.exec(path ?? '') ?? [];
-  try {
-    if (client !== undefined) return recordRef('link', decodeURIComponent(client), decodeURIComponent(site ?? ''));
-    return id === undefined ? null : recordRef(kind as RecordRef['kind'], decodeURIComponent(id));
-  } catch {
-    return null;
-  }
+  const [kind, first = '', , second] = (path ?? '').split('/').map(decoded);
+  const ref = second ? recordRef('link', first, second) : recordRef(kind as RecordRef['kind'], first);
+  return first !== '' && kind !== undefined && kinds.includes(kind) && ref.path === path ? ref : null;
 }
 
 /** The name of a record; its id if it has no name. */

@@ -38,28 +38,29 @@ export default function LimitsView() {
 function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
   const asked = params.get('key');
-  const chosen = asked === null ? limits[0] : limits.find(({ name }) => name === asked);
+  const chosen = limits.find((limit) => (asked === null ? used(limit) > 0 : limit.name === asked));
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
-  if (chosen === undefined)
-    return (
-      <p className="empty">
-        This tenant has no active key{asked && ` ${asked}`}. Revoked keys have no bucket.{' '}
-        {asked && <a href={hrefWith({ key: null })}>Show the others</a>}
-      </p>
-    );
   return (
     <>
-      <Section
-        title={`Key ${chosen.name}: the last minute`}
-        beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
-      >
-        <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
-      </Section>
+      {chosen === undefined ? (
+        <p className="empty">
+          {asked === null
+            ? 'No key was used in the last minute.'
+            : `This tenant has no active key “${asked}”. Revoked keys have no bucket.`}
+        </p>
+      ) : (
+        <Section
+          title={`Key “${chosen.name}”, last minute`}
+          beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
+        >
+          <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
+        </Section>
+      )}
       <Table
         rows={limits}
         keyOf={({ id }) => id}
-        less={['Not used in the last minute', (limit) => limit.name !== asked && used(limit) === 0 && !limit.wait]}
+        less={['Not used in the last minute', (limit) => used(limit) === 0 && !limit.wait]}
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },

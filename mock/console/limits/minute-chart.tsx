@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import type { Limit, LimitDetail } from '../control/control.ts';
 import { describeCount } from '../parts/words.ts';
 import { minuteOf } from './minute.ts';
@@ -11,23 +10,16 @@ function gridUpTo(highest: number): readonly number[] {
   return Array.from({ length: Math.max(2, Math.ceil(highest / size)) + 1 }, (_, i) => i * size);
 }
 
-const timeOf = (at: number) => instantInWords(new Date(at * 1_000).toISOString()).slice(11, 19);
+const timeOf = (at: number) => new Date(at * 1_000).toISOString().slice(11, 19);
 
 /** The last minute in two charts above the same times: requests against the rate, and the level against the burst. */
 export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const { seconds, level } = minuteOf(limit);
   const start = seconds[0]?.at ?? 0;
-  // Every ten seconds; the last ones have no room for their time.
-  const times = seconds.map(({ at }) => at).filter((at, i) => at % 10 === 0 && i < 54);
+  const times = seconds.filter(({ at }) => at % 10 === 0).map(({ at }) => at - start);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
-  if (most === 0)
-    return (
-      <p className="empty">
-        It was not used in the last minute. Level&nbsp;now:&nbsp;
-        <Level {...limit} />
-      </p>
-    );
+  if (most === 0) return <p className="empty">It was not used in the last minute.</p>;
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
@@ -69,9 +61,10 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         )}
         <span className="quiet">UTC</span>
         <div className="chart-times quiet">
-          {times.map((at) => (
-            <span key={at} style={{ gridColumnStart: at - start + 1 }}>
-              {timeOf(at)}
+          {/* Below its second, unless that is at an end of the chart. */}
+          {times.map((i) => (
+            <span key={i} style={{ gridColumnStart: i + 1, justifySelf: i < 3 ? 'start' : i > 56 ? 'end' : 'center' }}>
+              {timeOf(start + i)}
             </span>
           ))}
         </div>

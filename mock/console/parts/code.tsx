@@ -1,6 +1,5 @@
 import { createElement, type ReactNode, useMemo } from 'react';
 import { type JsonNode, jsonTree } from '../../../spec/report-page/json-tree.ts';
-import { splitByOptions } from '../../../spec/report-page/markup.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { CopyButton } from './buttons.tsx';
 
@@ -56,13 +55,14 @@ function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
   );
 }
 
-/** A text in which a long address breaks between its parts, and an option of a command nowhere. */
+/** A text in which a word breaks nowhere, and a longer one, such as an address, between its parts. */
 export const breakable = (text: string) =>
-  splitByOptions(text).map((part, place) =>
-    place % 2 === 1
-      ? createElement('span', { key: place, className: 'option' }, part)
-      : part.split(/(?<=[/?&])(?=[\w{])/).flatMap((part, place) => [part, createElement('wbr', { key: place })]),
-  );
+  text.split(/(\s+)/).map((word, key) => {
+    if (key % 2 === 1) return word;
+    // On a telephone a line has room for 40 letters.
+    if (word.length <= 40) return createElement('span', { key, className: 'word' }, word);
+    return word.split(/(?<=[/?&])(?=[\w{])/).flatMap((part, i) => [createElement('wbr', { key: `${key} ${i}` }), part]);
+  });
 
 function drawn(node: JsonNode): ReactNode {
   if (typeof node === 'string') return node;

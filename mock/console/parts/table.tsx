@@ -19,7 +19,7 @@ interface TableProps<Row> {
   readonly stateOf?: (row: Row) => 'marked' | 'over' | undefined;
   /** Shown in place of a table without rows. */
   readonly none?: ReactNode;
-  /** Which rows count less. They are folded below their title. */
+  /** Which rows count less. They are folded below their title, unless one is marked. */
   readonly less?: readonly [title: string, is: (row: Row) => boolean];
 }
 
@@ -28,7 +28,6 @@ export function Table<Row>({ less, none, ...table }: TableProps<Row>) {
   const { columns, keyOf, stateOf } = table;
   const folded = less === undefined ? [] : table.rows.filter(less[1]);
   const rows = table.rows.filter((row) => !folded.includes(row));
-  const [first, ...others] = columns;
   const shown = (
     <table className="stacking">
       <thead>
@@ -43,15 +42,18 @@ export function Table<Row>({ less, none, ...table }: TableProps<Row>) {
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)} data-state={stateOf?.(row)}>
-            <th scope="row" className={first?.kind}>
-              {first?.cell(row)}
-              {first?.under && <span className="under">{first.under(row)}</span>}
-            </th>
-            {others.map(({ name, kind, cell }) => (
-              <td key={name} data-label={kind === 'actions' ? undefined : name} className={kind}>
-                {cell(row)}
-              </td>
-            ))}
+            {columns.map(({ name, kind, cell, under }, i) =>
+              i === 0 ? (
+                <th key={name} scope="row" className={kind}>
+                  {cell(row)}
+                  {under && <span className="under">{under(row)}</span>}
+                </th>
+              ) : (
+                <td key={name} data-label={kind === 'actions' ? undefined : name} className={kind}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>
@@ -60,7 +62,7 @@ export function Table<Row>({ less, none, ...table }: TableProps<Row>) {
   return (
     <>
       {rows.length > 0 ? shown : none && <p className="empty">{none}</p>}
-      <Folded title={less?.[0] ?? ''} count={folded.length}>
+      <Folded title={less?.[0] ?? ''} count={folded.length} open={folded.some((row) => stateOf?.(row) === 'marked')}>
         <Table {...table} rows={folded} />
       </Folded>
     </>

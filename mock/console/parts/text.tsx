@@ -93,9 +93,9 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
 );
 
 /** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
-export const Folded = ({ title, count, children }: Pick<SectionProps, 'title' | 'children'> & { count: number }) =>
+export const Folded = ({ title, count, open, children }: FoldedProps) =>
   count > 0 && (
-    <details>
+    <details open={open}>
       <summary>
         {title} <span className="quiet">{count}</span>
       </summary>
@@ -128,6 +128,8 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
     {provenance}
   </span>
 );
+
+type FoldedProps = Pick<SectionProps, 'title' | 'children'> & { readonly count: number; readonly open?: boolean };
 
 interface SectionProps {
   readonly title: string;

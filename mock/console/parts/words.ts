@@ -12,8 +12,7 @@ export const takenProblem = (what: string, name: string, taken: readonly string[
 /** How long ago something was, by the mock's clock, which may have been set back since. */
 export function describeAge(milliseconds: number): string {
   if (Math.abs(milliseconds) < 1_000) return 'just now';
-  const [count, unit] = durationInWords(Math.trunc(Math.abs(milliseconds) / 1_000) * 1_000).split(' ');
-  const long = `${count} ${unit}`;
+  const [long] = durationInWords(Math.trunc(Math.abs(milliseconds) / 1_000) * 1_000).match(/\S+ \S+/) ?? [];
   return milliseconds < 0 ? `in ${long}` : `${long} ago`;
 }
 
@@ -45,3 +44,12 @@ export const shortId = (id: string) => (id !== '' && id.replace(uuid, '') === ''
 
 /** A text with its ids shortened. */
 export const withShortIds = (text: string) => text.replace(uuid, shortId);
+
+/** A part of an address as it was before it was encoded; as it is if it is none. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -9,24 +9,17 @@ import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 import { Only } from './filter-bar.tsx';
-import { groupRefusals, type JournalRow, newestOf, reasonOf, shownBy } from './group-refusals.ts';
+import { groupEqual, type JournalRow, newestOf, reasonOf } from './group-equal.ts';
 import { subjectsOf } from './subjects-of.ts';
 
-/** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. Compact ones turn out higher where something wraps. */
-const heights = { wide: [36, 60], compact: [54, 76] } as const;
+/** In pixels, as in the style sheet: a row, and one with the reason of a refusal below it. They turn out higher where something wraps. */
+const heights = { wide: [36, 60], compact: [54, 78] } as const;
 
-/** The columns with their widths where there is room. The style sheet has those of the first two as well. @param letters of the longest key */
-const columnsFor = (letters: number) => ({
-  'Time, UTC': 125,
-  Status: 100,
-  Request: undefined,
-  About: '30cqi',
-  Key: `clamp(110px, 30cqi - 120px, ${letters}ch + 24px)`,
-  Took: 97,
-});
+const columns = ['Time, UTC', 'Status', 'Request', 'About', 'Key', 'Took'];
 
 type JournalTableProps = { exchanges: readonly Exchange[]; names: RecordNames; openId: number | null };
 
+const dayOf = (row: JournalRow) => newestOf(row).at.slice(0, 10);
 const keyOf = (row: JournalRow) => (row.kind === 'group' ? `group ${row.id}` : String(row.exchange.id));
 
 /** The table of exchanges, newest first. Only the rows in view are in the document, but all when it is printed. */
@@ -41,8 +34,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   // Where there is no room for all columns, the others stand below the request. A list that gets another width is drawn again.
   const form = openId !== null || innerWidth < 1_280 ? 'compact' : 'wide';
   const [rowHeight, tallRowHeight] = heights[form];
-  const list = useMemo(() => groupRefusals(exchanges, groups), [exchanges, groups]);
-  const letters = exchanges.reduce((most, { tenant, key }) => Math.max(most, `${tenant}/${key}`.length), 0);
+  const list = useMemo(() => groupEqual(exchanges, groups), [exchanges, groups]);
   const rows = useVirtualizer({
     count: list.length,
     getScrollElement: () => scroller.current,
@@ -101,6 +93,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   };
 
   const inView = rows.getVirtualItems();
+  const [above, below] = [inView[0]?.start ?? 0, rows.getTotalSize() - (inView.at(-1)?.end ?? 0)];
   // Nobody reads more on paper.
   const shown = printing ? list.slice(0, 200).map((_, index) => ({ index })) : inView;
   // If the active row is out of view, the first visible row takes its place in the tab order.
@@ -110,28 +103,25 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
       <table className="exchanges" aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
-            {Object.entries(columnsFor(letters)).map(([name, width]) => (
-              <th
-                key={name}
-                scope="col"
-                className={name === 'Took' ? 'number' : undefined}
-                style={{ width: printing ? undefined : width }}
-              >
+            {columns.map((name) => (
+              <th key={name} scope="col" className={name === 'Took' ? 'number' : undefined}>
                 {name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {!printing && <Space height={inView[0]?.start ?? 0} />}
+        {/* Its edges stand for the rows that are not in view. */}
+        <tbody style={printing ? undefined : { paddingBlock: `${above}px ${below}px` }}>
           {shown.map(({ index }) => {
             const row = list[index] as JournalRow;
             const key = keyOf(row);
+            const before = list[index - 1];
             return (
               <Row
                 key={key}
                 row={row}
                 names={names}
+                isDated={before === undefined || dayOf(before) !== dayOf(row)}
                 position={index + 1}
                 openId={openId}
                 ref={printing ? undefined : rows.measureElement}
@@ -144,7 +134,6 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
               />
             );
           })}
-          {!printing && <Space height={rows.getTotalSize() - (inView.at(-1)?.end ?? 0)} />}
         </tbody>
       </table>
       {list.length > shown.length && printing && (
@@ -168,16 +157,11 @@ function usePrinting(): boolean {
   return printing;
 }
 
-/** Stands for the rows above or below those in view. */
-const Space = ({ height }: { readonly height: number }) => (
-  <tr>
-    <td style={{ height, border: 0 }} />
-  </tr>
-);
-
 interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   readonly row: JournalRow;
   readonly names: RecordNames;
+  /** Whether it is of another day than the row above; only then paper has the day. */
+  readonly isDated: boolean;
   /** Counts from 1, without the header row. */
   readonly position: number;
   readonly openId: number | null;
@@ -190,16 +174,16 @@ interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   };
 }
 
-/** One row of the list: an exchange, or a group of equal refusals. */
-function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) {
-  const exchange = shownBy(row);
+/** One row of the list: an exchange, or a group of equal ones. */
+function Row({ row, names, isDated, position, openId, ref, onToggle, opener }: RowProps) {
+  const exchange = newestOf(row);
   const { id, at, reply, tenant, key } = exchange;
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
   const records = subjectsOf(exchange, names);
-  const title = [why?.replaceAll('`', ''), ...records.map(({ name, id }) => (name ? `${name} ${id}` : id))];
-  const opens = { className: 'opens', title: title.filter(Boolean).join('\n') || undefined, ...opener };
+  const title = records.map(({ name, id }) => (name ? `${name} ${id}` : id)).join('\n') || undefined;
+  const opens = { className: 'opens', title, ...opener };
   return (
     <tr
       ref={ref}
@@ -208,6 +192,7 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
       data-row={keyOf(row)}
       data-state={isOpen ? 'marked' : undefined}
       data-exchange={isGroup ? undefined : id}
+      data-dated={isDated}
     >
       <td className="whole">
         <Instant at={at} clock />

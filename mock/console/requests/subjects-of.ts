@@ -1,6 +1,6 @@
 import type { Exchange } from '../control/control.ts';
 import { nameKey, type RecordNames } from '../control/reads.ts';
-import { shortId } from '../parts/words.ts';
+import { decoded, shortId } from '../parts/words.ts';
 
 type Addressed = Pick<Exchange, 'tenant' | 'operationId' | 'request'>;
 
@@ -13,12 +13,4 @@ export function subjectsOf({ tenant, operationId, request }: Addressed, names: R
     const short = shortId(id);
     return name !== undefined || (operationId !== null && short !== id) ? [{ id, short, name }] : [];
   });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
