@@ -170,9 +170,9 @@ export class Tenant {
    * Takes a label off a record. Doing it again changes nothing.
    * @internal
    */
-  removeLabel(holder: LabelHolder, label: LabelSeed | undefined): void {
+  removeLabel(holder: LabelHolder, { id }: LabelSeed): void {
     const carried = new Set(this.labelsOf(holder));
-    if (carried.delete(label?.id ?? '')) this.setLabels(holder, carried);
+    if (carried.delete(id)) this.setLabels(holder, carried);
   }
 
   /**
