@@ -12,7 +12,7 @@ import { MockError } from './mock-error.ts';
 import type { Parts } from './parts.ts';
 import { isDeployment, type PassthroughTarget } from './passthrough.ts';
 import { behaviourOf } from './profile/behaviour.ts';
-import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
+import { defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot } from './snapshot/restore-snapshot.ts';
 import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
@@ -185,7 +185,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   };
   const tenants = new Tenants(seeds, {
     keys,
-    known: defaultKeys,
     limited,
     now: clock.now,
     discard,

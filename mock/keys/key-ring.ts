@@ -158,18 +158,8 @@ export class KeyRing {
    * @throws RangeError if another key has this secret
    * @internal
    */
-  add(tenant: string, secret: string, { name, scopes, rateLimit = null }: KeyEdit & { readonly name: string }): ApiKey {
-    return this.put(tenant, {
-      id: crypto.randomUUID(),
-      name,
-      ...sealed(secret),
-      scopes: [...(scopes ?? [])],
-      rateLimit,
-      revoked: false,
-      createdAt: this.#options.now(),
-      lastUsedAt: null,
-      revokedAt: null,
-    });
+  add(tenant: string, secret: string, options: NewKey): ApiKey {
+    return this.put(tenant, newKey(secret, options, this.#options.now()));
   }
 
   /**
@@ -204,12 +194,12 @@ export class KeyRing {
   }
 
   /**
-   * Keeps a documented fake with its hash, so that requests with it need none: the first hash takes as long as the rest of a reply.
+   * Keeps a documented fake with its hash, so that requests with it need none.
    * @internal
    */
-  document(secret: string, hash: string): void {
+  document(secret: string, { hash, prefix }: Pick<StoredKey, 'hash' | 'prefix'>): void {
     this.#documented.set(secret, hash);
-    this.secrets.add(secret, `${sealed(secret, hash).prefix}…`);
+    this.secrets.add(secret, `${prefix}…`);
   }
 
   /**
@@ -238,6 +228,19 @@ export class KeyRing {
     if (!key.revoked) return key;
     throw new MockError('conflict', `key ${key.name} was revoked, which cannot be undone; create a new key`);
   }
+}
+
+type NewKey = KeyEdit & { readonly name: string; readonly revoked?: boolean | undefined };
+
+/** A new key as it is kept at rest. @param at milliseconds since the epoch */
+export function newKey(
+  secret: string,
+  { name, scopes = [], rateLimit = null, revoked = false }: NewKey,
+  at: number,
+  id: string = crypto.randomUUID(),
+): StoredKey {
+  const times = { createdAt: at, lastUsedAt: null, revokedAt: revoked ? at : null };
+  return { id, name, ...sealed(secret), scopes: [...scopes], rateLimit, revoked, ...times };
 }
 
 /** A key as it is kept at rest. */
