@@ -1,5 +1,5 @@
 import type { Check } from '../spec/checks.ts';
-import type { OperationId } from '../spec/operations.ts';
+import type { Operation, OperationId } from '../spec/operations.ts';
 import { meantPath, type RouteMatch } from '../spec/routes.ts';
 import { preflightReply, withCors } from './cors.ts';
 import { sampleOf } from './faults/status-reply.ts';
@@ -9,7 +9,6 @@ import { About, operations } from './operations.ts';
 import type { Parts } from './parts.ts';
 import { type Deployment, goesThrough } from './passthrough.ts';
 import { isPartnerPath, plainPath, storagePath } from './paths.ts';
-import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse, throttledReply } from './refusal.ts';
 import { KeptReplies } from './replies.ts';
 import { checkPathParameters, parseJsonBody, readBody } from './request/check-request.ts';
@@ -135,7 +134,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
   };
 
   const run = (
-    { id, success }: DeployedOperation,
+    { id, success }: Operation,
     { request, key, at }: Known,
     params: Readonly<Record<string, string>>,
     requestBody: unknown,
@@ -252,11 +251,9 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
   };
 }
 
-function checkScopes(operation: DeployedOperation, key: ApiKey): void {
-  // A deployment may have scopes that the contract does not name.
-  const carried: ReadonlySet<string> = key.scopes;
+function checkScopes(operation: Operation, key: ApiKey): void {
   for (const scope of operation.scopes) {
-    if (carried.has(scope)) continue;
+    if (key.scopes.includes(scope)) continue;
     const detail = `key \`${key.name}\` lacks \`${scope}\``;
     throw new Refusal('missing-scope', 'Operation not allowed', { detail });
   }

@@ -22,6 +22,7 @@ export type { Expectation, Gaps, NearMiss, Times, Verification } from './journal
 export { VerificationError } from './journal/verification.ts';
 export type { Limiter, RateLimit } from './keys/bucket.ts';
 export type { ApiKey, KeyRef, KeyRing, RevealedKey } from './keys/key-ring.ts';
+export type { StoredKey } from './keys/stored-key.ts';
 export type { ApiReply, ApiRequest } from './message.ts';
 export { MockError } from './mock-error.ts';
 export type { PassthroughTarget } from './passthrough.ts';
