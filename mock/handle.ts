@@ -93,13 +93,12 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
       return undefined;
     const { operation, params } = routed(known);
     const permits = behaviour.permits[operation.id];
-    const tenant = tenants.get(key.tenant);
+    const tenant = tenants.existing(key.tenant);
     let body: unknown;
     for (const name of names) {
       if (name === 'scope') checkScopes(operation, key);
       if (name === 'body' && operation.hasBody) body = parseJsonBody(operation.id, request.headers, bytes, permits);
       if (name === 'ids') checkPathParameters(operation.id, params, permits);
-      if (tenant === undefined) continue;
       if (name === 'record') recordOf(operation.id, tenant, params);
       if (name === 'label' && params.labelId !== undefined) {
         const { id } = operation;
@@ -126,10 +125,10 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
 
   /** Gives a success that was asked for and has no body the sample of the operation. */
   const withSample = (reply: ApiReply, { tenant }: ApiKey, { operationId }: Trace): ApiReply => {
-    const owner = tenants.get(tenant);
-    const sample = sampleOf(operationId ?? undefined, reply.status);
-    if (reply.body !== null || sample === undefined || operationId === null || owner === undefined) return reply;
-    const sampled = replyOf(operationId, reply.status, sample, owner);
+    if (reply.body !== null || operationId === null) return reply;
+    const sample = sampleOf(operationId, reply.status);
+    if (sample === undefined) return reply;
+    const sampled = replyOf(operationId, reply.status, sample, tenants.existing(tenant));
     return { ...sampled, headers: { ...sampled.headers, ...reply.headers } };
   };
 
@@ -139,8 +138,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     params: Readonly<Record<string, string>>,
     requestBody: unknown,
   ): ApiReply => {
-    const tenant = tenants.get(key.tenant);
-    if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
+    const tenant = tenants.existing(key.tenant);
     // Parameters and body were validated for this id, which the compiler cannot know.
     const operation = operations[id] as (call: unknown) => unknown;
     let status = success;
@@ -243,7 +241,8 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
         if (behaviour.dressed !== null && !request.url.startsWith(storagePath)) reply = behaviour.dressed(reply);
         const wait = trace.operationId === null ? undefined : behaviour.delays[trace.operationId];
         if (wait !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + wait() };
-        if (request.headers.origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, request);
+        const { origin } = request.headers;
+        if (origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, origin);
         if (request.method === 'HEAD') reply = withoutBody(reply);
         journal.record(request, reply, trace, at, Math.max(0, performance.now() - startedAt));
         return reply;
