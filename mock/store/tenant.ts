@@ -124,7 +124,7 @@ export class Tenant {
    * @internal
    */
   label(idOrName: string): LabelSeed {
-    return [...this.labels.values()].find(({ name }) => name === idOrName) ?? this.labels.existing(idOrName);
+    return [...this.labels.all.values()].find(({ name }) => name === idOrName) ?? this.labels.existing(idOrName);
   }
 
   /**
