@@ -11,10 +11,9 @@ const allowed = (origin: string) => ({
   vary: 'Origin',
 });
 
-/** The reply to a browser's preflight, which has no key. Null for all other requests. */
-export function preflightReply({ method, headers }: ApiRequest): ApiReply | null {
-  const wanted = headers['access-control-request-method'];
-  if (method !== 'OPTIONS' || headers.origin === undefined || wanted === undefined) return null;
+/** The reply to a browser's preflight, which has no key. Null for every other OPTIONS. */
+export function preflightReply({ headers }: ApiRequest): ApiReply | null {
+  if (headers.origin === undefined || headers['access-control-request-method'] === undefined) return null;
   return {
     status: 204,
     headers: {
@@ -27,7 +26,8 @@ export function preflightReply({ method, headers }: ApiRequest): ApiReply | null
   };
 }
 
-/** Adds the headers that let a page read the reply, if the request has an `Origin` header. */
-export function withCors(reply: ApiReply, { headers }: ApiRequest): ApiReply {
-  return headers.origin === undefined ? reply : { ...reply, headers: { ...reply.headers, ...allowed(headers.origin) } };
-}
+/** Adds the headers that let a page of this origin read the reply. */
+export const withCors = (reply: ApiReply, origin: string): ApiReply => ({
+  ...reply,
+  headers: { ...reply.headers, ...allowed(origin) },
+});

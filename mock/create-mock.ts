@@ -1,10 +1,8 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
-import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
 import { checkArguments, type JournalOptions, mockOptions } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
-import { type Latency, latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
 import { Journal } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
@@ -14,7 +12,7 @@ import { MockError } from './mock-error.ts';
 import type { Parts } from './parts.ts';
 import { isDeployment, type PassthroughTarget } from './passthrough.ts';
 import { behaviourOf } from './profile/behaviour.ts';
-import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
+import { defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot } from './snapshot/restore-snapshot.ts';
 import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
@@ -51,8 +49,6 @@ export interface MockOptions {
   readonly uploadSecret?: string;
   /** How much the journal keeps. False keeps nothing. */
   readonly journal?: JournalOptions | false;
-  /** Delays every reply, in real time. */
-  readonly latency?: Latency;
   /** Creates the rate limiter of each key. By default a continuous token bucket. */
   readonly createLimiter?: (limit: RateLimit) => Limiter;
   /**
@@ -189,7 +185,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   };
   const tenants = new Tenants(seeds, {
     keys,
-    known: defaultKeys,
     limited,
     now: clock.now,
     discard,
@@ -201,7 +196,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const parts: Parts = {
     ...{ clock, keys, tenants, store, faults, journal, behaviour, publicUrl, deployment, onError },
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
-    delay: options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1)),
   };
   const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 

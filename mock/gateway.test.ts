@@ -127,7 +127,7 @@ describe('the rate limit', () => {
   });
 
   it('limiter/limits-can-be-raised: a raised key is held to its own limit, the others to theirs', async () => {
-    const [raised] = mock.keys.list('initech').filter((key) => key.rateLimit !== undefined);
+    const [raised] = mock.keys.list('initech').filter((key) => key.rateLimit !== null);
     expect(raised && mock.keys.limitOf(raised)).toEqual({ perSecond: 50, burst: 100 });
     const secret = defaultSeeds
       .flatMap((seed) => seed.keys)

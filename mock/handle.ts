@@ -1,16 +1,14 @@
 import type { Check } from '../spec/checks.ts';
-import type { OperationId } from '../spec/operations.ts';
+import type { Operation, OperationId } from '../spec/operations.ts';
 import { meantPath, type RouteMatch } from '../spec/routes.ts';
 import { preflightReply, withCors } from './cors.ts';
 import { sampleOf } from './faults/status-reply.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, json, withoutBody } from './message.ts';
-import { About } from './operation.ts';
-import { operations } from './operations/generated/operations.ts';
+import { About, operations } from './operations.ts';
 import type { Parts } from './parts.ts';
 import { type Deployment, goesThrough } from './passthrough.ts';
 import { isPartnerPath, plainPath, storagePath } from './paths.ts';
-import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse, throttledReply } from './refusal.ts';
 import { KeptReplies } from './replies.ts';
 import { checkPathParameters, parseJsonBody, readBody } from './request/check-request.ts';
@@ -39,7 +37,7 @@ interface Known {
  * have another order. The storage target checks its requests itself.
  */
 export function createHandle(parts: Parts, storage: StorageTarget) {
-  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
+  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, onError } = parts;
   const { now } = parts.clock;
   const { contract, router, reshape, order } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
@@ -95,13 +93,12 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
       return undefined;
     const { operation, params } = routed(known);
     const permits = behaviour.permits[operation.id];
-    const tenant = tenants.get(key.tenant);
+    const tenant = tenants.existing(key.tenant);
     let body: unknown;
     for (const name of names) {
       if (name === 'scope') checkScopes(operation, key);
       if (name === 'body' && operation.hasBody) body = parseJsonBody(operation.id, request.headers, bytes, permits);
       if (name === 'ids') checkPathParameters(operation.id, params, permits);
-      if (tenant === undefined) continue;
       if (name === 'record') recordOf(operation.id, tenant, params);
       if (name === 'label' && params.labelId !== undefined) {
         const { id } = operation;
@@ -128,21 +125,20 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
 
   /** Gives a success that was asked for and has no body the sample of the operation. */
   const withSample = (reply: ApiReply, { tenant }: ApiKey, { operationId }: Trace): ApiReply => {
-    const owner = tenants.get(tenant);
-    const sample = sampleOf(operationId ?? undefined, reply.status);
-    if (reply.body !== null || sample === undefined || operationId === null || owner === undefined) return reply;
-    const sampled = replyOf(operationId, reply.status, sample, owner);
+    if (reply.body !== null || operationId === null) return reply;
+    const sample = sampleOf(operationId, reply.status);
+    if (sample === undefined) return reply;
+    const sampled = replyOf(operationId, reply.status, sample, tenants.existing(tenant));
     return { ...sampled, headers: { ...sampled.headers, ...reply.headers } };
   };
 
   const run = (
-    { id, success }: DeployedOperation,
+    { id, success }: Operation,
     { request, key, at }: Known,
     params: Readonly<Record<string, string>>,
     requestBody: unknown,
   ): ApiReply => {
-    const tenant = tenants.get(key.tenant);
-    if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
+    const tenant = tenants.existing(key.tenant);
     // Parameters and body were validated for this id, which the compiler cannot know.
     const operation = operations[id] as (call: unknown) => unknown;
     let status = success;
@@ -243,9 +239,10 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
         if (deployment !== undefined && goesThrough(request, trace)) reply = await pass(request, trace, deployment);
         if (trace.fault !== null) reply = trace.fault.damage(reply);
         if (behaviour.dressed !== null && !request.url.startsWith(storagePath)) reply = behaviour.dressed(reply);
-        const wait = delay ?? (trace.operationId === null ? undefined : behaviour.delays[trace.operationId]);
+        const wait = trace.operationId === null ? undefined : behaviour.delays[trace.operationId];
         if (wait !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + wait() };
-        if (request.headers.origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, request);
+        const { origin } = request.headers;
+        if (origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, origin);
         if (request.method === 'HEAD') reply = withoutBody(reply);
         journal.record(request, reply, trace, at, Math.max(0, performance.now() - startedAt));
         return reply;
@@ -253,11 +250,9 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
   };
 }
 
-function checkScopes(operation: DeployedOperation, key: ApiKey): void {
-  // A deployment may have scopes that the contract does not name.
-  const carried: ReadonlySet<string> = key.scopes;
+function checkScopes(operation: Operation, key: ApiKey): void {
   for (const scope of operation.scopes) {
-    if (carried.has(scope)) continue;
+    if (key.scopes.includes(scope)) continue;
     const detail = `key \`${key.name}\` lacks \`${scope}\``;
     throw new Refusal('missing-scope', 'Operation not allowed', { detail });
   }

@@ -280,7 +280,6 @@ export const mockOptions = closedObject({
       'must be false, or {entries, bytes, bodyBytes} with whole numbers',
     ),
   ),
-  latency: optional(latency),
   createLimiter: unchecked,
   passthrough: unchecked,
   wrong: unchecked,

@@ -103,7 +103,7 @@ export function collectionOf(mock: Mock, baseUrl: string, tenant = mock.tenants.
 /** The secret of the usable key with the most scopes. Only one that a fixture file documents may be shown; else it is empty. */
 function documentedSecret({ keys }: Mock, tenant: string): string {
   const usable = keys.list(tenant).filter((key) => !key.revoked && keys.documentedSecretOf(key) !== undefined);
-  const [widest] = usable.sort((a, b) => b.scopes.size - a.scopes.size);
+  const [widest] = usable.sort((a, b) => b.scopes.length - a.scopes.length);
   return (widest && keys.documentedSecretOf(widest)) ?? '';
 }
 

@@ -165,7 +165,7 @@ describe('the control API', () => {
     expect([records.conversations.map(({ id }: { id: string }) => id), records.sites, conversations]).toEqual([
       [acme.closed],
       [],
-      mock.tenant('acme').conversations.size,
+      mock.tenant('acme').conversations.all.size,
     ]);
     // A record is found by the name of a label, too.
     const labelled = await record('?text=INTERNAL-RISK');

@@ -16,10 +16,7 @@ const ofKey = {
 const keyShape = {
   ...ofKey,
   prefix: text.meta({ description: 'The first eight characters of the secret. The rest is never shown again.' }),
-  scopes: z
-    .set(text)
-    .transform((scopes) => [...scopes])
-    .pipe(z.array(text)),
+  scopes: z.array(text),
   ownRateLimit: z.boolean().meta({ description: "Whether the limit is the key's own." }),
   state: z.enum(['ACTIVE', 'REVOKED']),
   createdAt: dateTime,
@@ -64,9 +61,8 @@ export function keyInReply({ keys }: Mock, one: ApiKey): z.input<typeof key> {
   const { perSecond, burst } = keys.limitOf(one);
   return {
     ...one,
-    scopes: new Set(one.scopes),
     rateLimit: Number.isFinite(burst) ? { perSecond, burst } : null,
-    ownRateLimit: one.rateLimit !== undefined,
+    ownRateLimit: one.rateLimit !== null,
     state: one.revoked ? 'REVOKED' : 'ACTIVE',
   };
 }

@@ -30,9 +30,9 @@ function parameterExamples(mock: Mock, name: string): Readonly<Record<string, st
   if (tenant === undefined) return {};
   const { conversations, sites, clientSite, spareLabel } = targetTenantOf(mock, tenant);
   return {
-    ConversationId: conversations?.open ?? tenant.conversations.keys().next().value,
+    ConversationId: conversations?.open ?? tenant.records.conversations.keys().next().value,
     SiteId: clientSite?.site ?? sites?.current ?? sites?.legacy,
-    ClientId: clientSite?.client ?? tenant.clients.keys().next().value,
+    ClientId: clientSite?.client ?? tenant.records.clients.keys().next().value,
     LabelId: spareLabel?.id ?? tenant.records.publicLabels.keys().next().value,
     ClientIdOfLink: clientSite?.client,
     SiteIdOfLink: clientSite?.site,

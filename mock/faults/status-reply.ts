@@ -12,8 +12,8 @@ export const defaultRetryAfter = (status: number): number | undefined =>
 const isBodiless = (status: number) => status === 204 || status === 205 || status === 304;
 
 /** A body for a success, because clients parse it. Undefined if there is none. */
-export const sampleOf = (id: OperationId | undefined, status: number): unknown =>
-  id === undefined || status >= 300 || isBodiless(status) ? undefined : samples[id].made;
+export const sampleOf = (id: OperationId, status: number): unknown =>
+  status >= 300 || isBodiless(status) ? undefined : samples[id].made;
 
 /**
  * A reply with that status and the body that the contract gives every operation. A 429 has a body of its own form. What a success has depends on

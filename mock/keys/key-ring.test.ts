@@ -41,7 +41,7 @@ describe('a key ring', () => {
   });
 
   it('follows every change of a key whose secret is documented', () => {
-    keys.document(secret, key.hash);
+    keys.document(secret, key);
     expect(keys.recognise(secret)).toBe(key);
     expect(keys.documentedSecretOf(key)).toBe(secret);
     keys.regenerate(key.id);

@@ -1,4 +1,3 @@
-import type { Scope } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { checkArguments, type KeyEdit, type NewKeyOptions, shapes } from '../arguments/shapes.ts';
 import { MockError, missing } from '../mock-error.ts';
@@ -6,21 +5,9 @@ import { createBucket, type Limiter, type RateLimit, type RecordedLimiter, recor
 import { equalInConstantTime, hashOf, newSecret, sealed, secretLength } from './secret.ts';
 import type { StoredKey } from './stored-key.ts';
 
-/** An API key without its secret, of which only the hash and the first eight characters are kept. */
-export interface ApiKey {
-  readonly id: string;
+/** An API key as it is kept at rest, with its tenant. */
+export interface ApiKey extends StoredKey {
   readonly tenant: string;
-  readonly name: string;
-  prefix: string;
-  hash: string;
-  scopes: ReadonlySet<Scope>;
-  /** The key's own limit; undefined means the default of the mock. */
-  rateLimit: RateLimit | undefined;
-  revoked: boolean;
-  /** Milliseconds since the epoch, like `lastUsedAt` and `revokedAt`. */
-  createdAt: number;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
   /** @internal */
   bucket: RecordedLimiter;
 }
@@ -116,9 +103,9 @@ export class KeyRing {
     checkArguments(edit, shapes().keyEdit);
     const key = this.#unrevoked(ref);
     const { scopes, rateLimit } = edit;
-    if (scopes !== undefined) key.scopes = new Set(scopes);
+    if (scopes !== undefined) key.scopes = [...scopes];
     if (rateLimit !== undefined) {
-      key.rateLimit = rateLimit ?? undefined;
+      key.rateLimit = rateLimit;
       key.bucket.limitTo(this.limitOf(key), this.#options.now());
     }
     return key;
@@ -158,18 +145,8 @@ export class KeyRing {
    * @throws RangeError if another key has this secret
    * @internal
    */
-  add(tenant: string, secret: string, { name, scopes, rateLimit = null }: KeyEdit & { readonly name: string }): ApiKey {
-    return this.put(tenant, {
-      id: crypto.randomUUID(),
-      name,
-      ...sealed(secret),
-      scopes: [...(scopes ?? [])],
-      rateLimit,
-      revoked: false,
-      createdAt: this.#options.now(),
-      lastUsedAt: null,
-      revokedAt: null,
-    });
+  add(tenant: string, secret: string, options: NewKey): ApiKey {
+    return this.put(tenant, newKey(secret, options, this.#options.now()));
   }
 
   /**
@@ -177,18 +154,13 @@ export class KeyRing {
    * @throws RangeError if another key has this secret
    * @internal
    */
-  put(tenant: string, { scopes, rateLimit, ...stored }: StoredKey): ApiKey {
+  put(tenant: string, stored: StoredKey): ApiKey {
     if (this.#byHash.has(stored.hash)) {
       throw new RangeError(`key "${stored.name}" of ${tenant}: another key has this secret`);
     }
     const { createLimiter = createBucket, defaultLimit } = this.#options;
-    const key: ApiKey = {
-      ...stored,
-      tenant,
-      scopes: new Set(scopes),
-      rateLimit: rateLimit ?? undefined,
-      bucket: recorded(createLimiter(rateLimit ?? defaultLimit)),
-    };
+    const bucket = recorded(createLimiter(stored.rateLimit ?? defaultLimit));
+    const key: ApiKey = { ...stored, tenant, bucket };
     this.#byHash.set(key.hash, key);
     this.#byId.set(key.id, key);
     this.secrets.addBeginning(key.prefix, secretLength, `${key.prefix}…`);
@@ -204,12 +176,12 @@ export class KeyRing {
   }
 
   /**
-   * Keeps a documented fake with its hash, so that requests with it need none: the first hash takes as long as the rest of a reply.
+   * Keeps a documented fake with its hash, so that requests with it need none.
    * @internal
    */
-  document(secret: string, hash: string): void {
+  document(secret: string, { hash, prefix }: Pick<StoredKey, 'hash' | 'prefix'>): void {
     this.#documented.set(secret, hash);
-    this.secrets.add(secret, `${sealed(secret, hash).prefix}…`);
+    this.secrets.add(secret, `${prefix}…`);
   }
 
   /**
@@ -240,7 +212,15 @@ export class KeyRing {
   }
 }
 
-/** A key as it is kept at rest. */
-export function storedKey({ tenant: _, bucket: __, scopes, rateLimit, ...key }: ApiKey): StoredKey {
-  return { ...key, scopes: [...scopes], rateLimit: rateLimit ?? null };
+type NewKey = KeyEdit & { readonly name: string; readonly revoked?: boolean | undefined };
+
+/** A new key as it is kept at rest. @param at milliseconds since the epoch */
+export function newKey(
+  secret: string,
+  { name, scopes = [], rateLimit = null, revoked = false }: NewKey,
+  at: number,
+  id: string = crypto.randomUUID(),
+): StoredKey {
+  const times = { createdAt: at, lastUsedAt: null, revokedAt: revoked ? at : null };
+  return { id, name, ...sealed(secret), scopes: [...scopes], rateLimit, revoked, ...times };
 }

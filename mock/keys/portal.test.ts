@@ -28,7 +28,7 @@ it.each<[Partial<NewKeyOptions>, string]>([
 it.each(wrongLimits)('refuses to edit a limit to %j, and leaves the scopes alone too', (rateLimit) => {
   expect(() => mock.keys.edit(full, { scopes: [], rateLimit })).toThrow('rateLimit.');
   const key = mock.keys.find(full);
-  expect([key.rateLimit, key.scopes.size]).toEqual([undefined, 8]);
+  expect([key.rateLimit, key.scopes.length]).toEqual([null, 8]);
 });
 
 it('does not change a revoked key, but lets a new key have its name', () => {

@@ -6,7 +6,7 @@ import { scope } from '../../spec/files/operation-override.ts';
 export const instant = z.number().min(0).max(253_402_300_799_000);
 const name = z.string().min(1);
 
-/** A key in a snapshot: plain values, without the secret. */
+/** A key without its secret, of which only the hash and the first eight characters are kept. */
 export const storedKey = closedObject({
   id: name,
   name,
@@ -14,6 +14,7 @@ export const storedKey = closedObject({
   /** SHA-256 of the secret, in hex. */
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
   scopes: z.array(scope),
+  /** The key's own limit; null means the default of the mock. */
   rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
   revoked: z.boolean(),
   createdAt: instant,
@@ -21,4 +22,5 @@ export const storedKey = closedObject({
   revokedAt: instant.nullable().default(null),
 });
 
+/** A key as it is kept at rest. */
 export type StoredKey = z.infer<typeof storedKey>;

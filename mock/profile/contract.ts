@@ -3,18 +3,12 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import { isOperationId, type Operation, type OperationId, operationIds, operations } from '../../spec/operations.ts';
 import { createRouter, type Router } from '../../spec/routes.ts';
 
-/** An operation of a deployment. Its scopes may be unknown to the contract. */
-export interface DeployedOperation extends Omit<Operation, 'id' | 'scopes'> {
-  readonly id: OperationId;
-  readonly scopes: readonly string[];
-}
-
 /** The operations of a deployment. Operations that it does not have are missing. */
-export type DeployedContract = Readonly<Partial<Record<OperationId, DeployedOperation>>>;
+export type DeployedContract = Readonly<Partial<Record<OperationId, Operation>>>;
 
 /** The contract with the profile's methods, paths, scopes and success statuses. */
 export function deployedContract({ operations: overrides = {}, upload = {} }: Profile): DeployedContract {
-  const deployed: Partial<Record<OperationId, DeployedOperation>> = {};
+  const deployed: Partial<Record<OperationId, Operation>> = {};
   for (const id of operationIds) {
     const override = overrides[id];
     if (override === null) continue;

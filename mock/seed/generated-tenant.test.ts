@@ -52,8 +52,8 @@ describe('a generated tenant', () => {
       const holders = [conversations, sites, links].flatMap((kind) => [...kind.values()].slice(0, 3));
       return holders.map((holder) => [...generated.tenant('large').labelsOf(holder)].includes(spare ?? ''));
     };
-    const [conversation = ''] = generated.tenant('large').conversations.keys();
-    const [site = ''] = generated.tenant('large').sites.keys();
+    const [conversation = ''] = generated.tenant('large').conversations.all.keys();
+    const [site = ''] = generated.tenant('large').sites.all.keys();
     const [link] = generated.tenant('large').records.links.values();
     const seeded = labels();
     for (const holder of [{ conversation }, { site }, { client: link?.client ?? '', site: link?.site ?? '' }]) {

@@ -88,7 +88,7 @@ export async function restoreSnapshot(
     const tenant = await tenantOf(saved, tenants, report);
     for (const [at, { site, stored }] of saved.files.entries()) {
       const reportFile: Report = (problem) => report(`files[${at}].${problem}`);
-      if (tenant?.sites.has(site) === false) reportFile(`site: tenant ${tenant.name} has no site ${site}`);
+      if (tenant?.records.sites.has(site) === false) reportFile(`site: tenant ${tenant.name} has no site ${site}`);
       const bytes = stored && contentOf(stored, snapshot.content, store, reportFile);
       if (stored && bytes) contents.set(stored, bytes);
     }
@@ -125,7 +125,8 @@ async function tenantOf({ name, clone, records, labels, files }: SnapshotTenant,
     const holder = holderOf(tenant.records, ref);
     if (holder === undefined) report(`labels[${at}]: tenant ${name} has no such record`);
     else tenant.setLabels(holder, ids);
-    for (const id of ids) if (!tenant.labels.has(id)) report(`labels[${at}]: tenant ${name} has no label ${id}`);
+    for (const id of ids)
+      if (!tenant.records.labels.has(id)) report(`labels[${at}]: tenant ${name} has no label ${id}`);
   }
   return tenant;
 }

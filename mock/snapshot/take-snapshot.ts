@@ -1,4 +1,4 @@
-import { type KeyRing, storedKey } from '../keys/key-ring.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 import { MockError } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
 import type { FileStore } from '../storage/files.ts';
@@ -38,7 +38,7 @@ function tenantIn(tenant: Tenant, keys: KeyRing): SnapshotTenant {
     records: edited && { ...edited, keys: [] },
     labels: labelsOf(tenant),
     files: structuredClone([...files.values()]),
-    keys: keys.list(name).map(storedKey),
+    keys: keys.list(name).map(({ tenant: _, bucket: __, ...key }) => key),
   };
 }
 

@@ -75,16 +75,16 @@ it('refuses to delete what others refer to, to change an id, and to touch what d
   await expect(labels.update(acme.vip, { name: 'renamed' })).rejects.toThrow('no label "vip" in this tenant');
   await expect(conversations.update(id, {})).rejects.toThrow(`tenant acme has no conversation ${id}`);
   await expect(conversations.update(acme.open, { id } as never)).rejects.toThrow('id: cannot change');
-  expect([sites.has(acme.site), labels.get(acme.vip)?.name]).toEqual([true, 'vip']);
+  expect([sites.all.has(acme.site), labels.get(acme.vip)?.name]).toEqual([true, 'vip']);
 });
 
 it('makes changes that come at once one after the other', async () => {
   await using mock = await createMock();
   const { conversations } = mock.tenant('acme');
-  const before = conversations.size;
+  const before = conversations.all.size;
   const created = await Promise.allSettled(Array.from({ length: 5 }, () => conversations.create({ id })));
   expect(created.map(({ status }) => status)).toEqual(['fulfilled', ...Array(4).fill('rejected')]);
-  expect([conversations.size, [...conversations.keys()].at(-1)]).toEqual([before + 1, id]);
+  expect([conversations.all.size, [...conversations.all.keys()].at(-1)]).toEqual([before + 1, id]);
 });
 
 it('is in snapshots and copies of the state, and undone by a reset', async () => {
@@ -95,18 +95,18 @@ it('is in snapshots and copies of the state, and undone by a reset', async () =>
   mock.labels.apply('acme', { conversation: id }, 'vip');
   const snapshot = await mock.snapshot();
   expect(JSON.stringify(snapshot)).not.toContain(acme.full);
-  const changed = [...conversations.keys()];
+  const changed = [...conversations.all.keys()];
   mock.reset('acme');
-  expect(mock.tenant('acme').conversations.has(id)).toBe(false);
+  expect(mock.tenant('acme').conversations.all.has(id)).toBe(false);
   await using other = await createMock();
   for (const restored of [mock, other]) {
     await restored.restore(JSON.parse(JSON.stringify(snapshot)));
     const tenant = restored.tenant('acme');
-    expect([...tenant.conversations.keys()]).toEqual(changed);
+    expect([...tenant.conversations.all.keys()]).toEqual(changed);
     expect(restored.labels.of('acme', { conversation: id }).map(({ name }) => name)).toEqual(['new', 'vip']);
     expect((await restored.snapshot()).tenants).toEqual(snapshot.tenants);
     await tenant.conversations.update(id, { subject: 'again' });
     restored.reset('acme');
-    expect(restored.tenant('acme').conversations.has(id)).toBe(false);
+    expect(restored.tenant('acme').conversations.all.has(id)).toBe(false);
   }
 });

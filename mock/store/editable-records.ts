@@ -56,28 +56,13 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
     return this.get(id) ?? missing(`tenant ${this.#tenant.name} has no ${this.#kind.slice(0, -1)} ${id}`);
   }
 
-  get #items(): ReadonlyMap<string, Item> {
+  /** All records by id, as they are now. */
+  get all(): ReadonlyMap<string, Item> {
     // The compiler cannot know that the kind decides the type of its records.
     return this.#tenant.records[this.#kind] as unknown as ReadonlyMap<string, Item>;
   }
 
-  get size(): number {
-    return this.#items.size;
-  }
-
   get(id: string): Item | undefined {
-    return this.#items.get(id);
-  }
-
-  has(id: string): boolean {
-    return this.#items.has(id);
-  }
-
-  keys() {
-    return this.#items.keys();
-  }
-
-  values() {
-    return this.#items.values();
+    return this.all.get(id);
   }
 }

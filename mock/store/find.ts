@@ -39,11 +39,11 @@ export function labelOf(
 
 /** Whether a tenant has the record that a request sought, private labels too. */
 const kinds = {
-  conversation: (tenant: Tenant, id: string) => tenant.conversations.has(id),
-  site: (tenant: Tenant, id: string) => tenant.sites.has(id),
-  client: (tenant: Tenant, id: string) => tenant.clients.has(id),
+  conversation: (tenant: Tenant, id: string) => tenant.records.conversations.has(id),
+  site: (tenant: Tenant, id: string) => tenant.records.sites.has(id),
+  client: (tenant: Tenant, id: string) => tenant.records.clients.has(id),
   link: (tenant: Tenant, client: string, site: string) => tenant.records.links.has(linkKey(client, site)),
-  label: (tenant: Tenant, id: string) => tenant.labels.has(id),
+  label: (tenant: Tenant, id: string) => tenant.records.labels.has(id),
   'file-key': (tenant: Tenant, id: string) => tenant.files.has(id),
 };
 

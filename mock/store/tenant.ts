@@ -124,7 +124,7 @@ export class Tenant {
    * @internal
    */
   label(idOrName: string): LabelSeed {
-    return [...this.labels.values()].find(({ name }) => name === idOrName) ?? this.labels.existing(idOrName);
+    return [...this.labels.all.values()].find(({ name }) => name === idOrName) ?? this.labels.existing(idOrName);
   }
 
   /**
@@ -170,9 +170,9 @@ export class Tenant {
    * Takes a label off a record. Doing it again changes nothing.
    * @internal
    */
-  removeLabel(holder: LabelHolder, label: LabelSeed | undefined): void {
+  removeLabel(holder: LabelHolder, { id }: LabelSeed): void {
     const carried = new Set(this.labelsOf(holder));
-    if (carried.delete(label?.id ?? '')) this.setLabels(holder, carried);
+    if (carried.delete(id)) this.setLabels(holder, carried);
   }
 
   /**

@@ -1,5 +1,5 @@
-import type { KeyRing } from '../keys/key-ring.ts';
-import { newSecret, sealed } from '../keys/secret.ts';
+import { type KeyRing, newKey } from '../keys/key-ring.ts';
+import { newSecret } from '../keys/secret.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import { MockError, missing } from '../mock-error.ts';
 import type { PassthroughTarget } from '../passthrough.ts';
@@ -45,8 +45,6 @@ export interface ClonedAcme extends ClonedTenant {
 
 interface TenantsOptions {
   readonly keys: KeyRing;
-  /** Keys of seeds by their secret, with what would have to be worked out. */
-  readonly known?: Readonly<Record<string, { readonly id: string; readonly hash: string }>> | undefined;
   /** Keys of the deployment that answers what the mock does not know, which are keys of the tenants of the same names too. */
   readonly deployed?: PassthroughTarget['tenants'];
   /** Whether keys of seeds have the limits that their seed gives them. */
@@ -116,14 +114,13 @@ export class Tenants extends Map<string, Tenant> {
     }
     if (this.#isTaken(name)) throw new MockError('conflict', `there is a tenant ${name} already`);
     const { seed, ids } = cloneSeed(records.seed, name);
-    const fresh = keys.map((key) => ({ key, id: crypto.randomUUID(), secret: newSecret() }));
     const createdAt = this.#options.now();
-    this.#put(name, {
-      from,
-      records: indexRecords(seed),
-      keys: fresh.map(({ key, id, secret }) => ({ ...key, ...sealed(secret), id, createdAt })),
+    const fresh = keys.map((key) => {
+      const secret = newSecret();
+      return { secret, key: newKey(secret, key, createdAt) };
     });
-    const revealed = fresh.map(({ key, id, secret }) => [key.name, { id, secret, revoked: key.revoked }] as const);
+    this.#put(name, { from, records: indexRecords(seed), keys: fresh.map(({ key }) => key) });
+    const revealed = fresh.map(({ secret, key: { name, id, revoked } }) => [name, { id, secret, revoked }] as const);
     const labels = Object.fromEntries(seed.labels.map(({ name, id }) => [name, id]));
     const cloned: ClonedTenant = { name, from, ids, keys: Object.fromEntries(revealed), ...namedIn(ids), labels };
     // The type cannot follow that the names of acme are in its copy.
@@ -224,18 +221,15 @@ export class Tenants extends Map<string, Tenant> {
   }
 
   #createFromSeed(seed: TenantSeed): void {
-    const { limited, now, keys: ring, known = {} } = this.#options;
+    const { limited, now, keys: ring } = this.#options;
     // All keys get the same time, so that lists sorted by time keep the order of the file.
     const createdAt = now();
-    const stored = ({ name, secret, scopes, rateLimit, revoked = false }: KeySeed): StoredKey => {
-      const { hash, id = crypto.randomUUID() } = known[secret] ?? {};
-      const limit = limited ? (rateLimit ?? null) : null;
-      const times = { createdAt, lastUsedAt: null, revokedAt: revoked ? createdAt : null };
-      return { ...sealed(secret, hash), id, name, scopes, rateLimit: limit, revoked, ...times };
-    };
+    // Their ids are the same in every mock. To load what makes random ones would be a part of every start.
+    const stored = ({ secret, ...key }: KeySeed) =>
+      newKey(secret, { ...key, ...(!limited && { rateLimit: null }) }, createdAt, `${seed.tenant}.${key.name}`);
     const keys = seed.keys.map((key) => {
       const kept = stored(key);
-      ring.document(key.secret, kept.hash);
+      ring.document(key.secret, kept);
       return kept;
     });
     const own = new Set(seed.keys.map(({ secret }) => secret));

@@ -33,7 +33,6 @@ export async function fromContract(openapi?: string): Promise<Files> {
     ['spec/generated/samples.ts', samplesModule(contract)],
     ['spec/generated/reply-validators.js', await replyValidatorsModule(contract)],
     ['spec/generated/openapi.json', `${JSON.stringify(parse(yaml), null, 2)}\n`],
-    ['mock/operations/generated/operations.ts', handlersModule(contract)],
     ['spec/generated/rules.ts', rulesModule(await read('spec/rules.yaml'))],
   ]);
 }
@@ -55,20 +54,5 @@ interface Samples {
 
 /** Bodies for the success reply of each operation: one that keeps its schema, and the examples of the document by name. */
 export const samples: Readonly<Record<OperationId, Samples>> = ${JSON.stringify(Object.fromEntries(samples), null, 2)};
-`;
-}
-
-/** The table of the mock's handlers. An operation without a file does not compile. */
-function handlersModule(contract: Contract): string {
-  const ids = operationsOf(contract).map(({ operationId }) => operationId);
-  return `// Generated from spec/openapi.yaml by npm run generate; do not edit.
-import type { OperationId } from '../../../spec/operations.ts';
-import type { Operation } from '../../operation.ts';
-${ids.map((id) => `import { ${id} } from '../${id}.ts';`).join('\n')}
-
-/** The handlers of all operations. */
-export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
-${ids.map((id) => `  ${id},`).join('\n')}
-};
 `;
 }

@@ -1,17 +1,11 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { operations } from '../../../spec/operations.ts';
 import { rulesFor } from '../../../spec/rules.ts';
 
 // What imports what, what nobody uses and what stands twice: `npm run lint`, with dependency-cruiser, knip and jscpd.
 
 const root = resolve(import.meta.dirname, '../../..');
-
-it('one file per operation of the contract, and no other', () => {
-  const names = readdirSync(join(root, 'mock/operations')).filter((name) => !name.endsWith('.test.ts'));
-  expect(names.sort()).toEqual([...Object.keys(operations).map((id) => `${id}.ts`), 'generated'].sort());
-});
 
 it('every rule that only tests of the mock can verify is named in such a test', () => {
   const tests = globSync('{mock,bin}/**/*.test.ts', { cwd: root });

@@ -5,7 +5,7 @@ import { type ApiReply, createClock, createMock, type Wrong } from '../../index.
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
 import { memoryFiles } from '../../storage/files.ts';
 import { Trace } from '../../trace.ts';
-import { requestOf, type Started, startedBy } from '../model/play.ts';
+import { inPieces, requestOf, type Started, startedBy } from '../model/play.ts';
 import type { PlannedStep } from '../model/step-values.ts';
 import { type FuzzRequest, type Mutation, mutated } from './mutations.ts';
 import { leaksIn, secretsOf, stateOf, storeProblems } from './problems.ts';
@@ -55,10 +55,8 @@ export async function createWorld(wrong?: Wrong) {
     const request = sent.mutations.reduce(mutated, lawful);
     const trace = new Trace();
     const before = new Map([...mock.tenants.values()].map((tenant) => [tenant.name, stateOf(tenant)]));
-    const reply = await mock.handle(
-      { ...request, origin: 'http://mock.test', body: request.body === null ? null : arriving(request.body, sent) },
-      trace,
-    );
+    const body = request.body === null ? null : inPieces(request.body, sent.pieces, sent.breaksOff);
+    const reply = await mock.handle({ ...request, origin: 'http://mock.test', body }, trace);
     const problems = [
       ...failures.map((error) => `an error of its own: ${error}`),
       ...replyProblems(request, reply, trace),
@@ -98,15 +96,6 @@ export async function createWorld(wrong?: Wrong) {
       now = epoch;
     },
   };
-}
-
-async function* arriving(body: string, { pieces, breaksOff }: FuzzStep): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(body);
-  const length = Math.ceil(bytes.length / pieces);
-  for (let at = 0; at < bytes.length; at += length) {
-    yield bytes.subarray(at, at + length);
-    if (breaksOff) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-  }
 }
 
 function replyProblems({ url, headers, method }: FuzzRequest, reply: ApiReply, trace: Trace): string[] {

@@ -94,13 +94,15 @@ export function requestOf(
   return { step, request: { method, url, headers, body: hasBody ? JSON.stringify(body) : null } };
 }
 
-/** As bytes come from a network: others have their turn between two pieces. */
-async function* inPieces(text: string): AsyncGenerator<Uint8Array> {
+/** As bytes come from a network: others have their turn between two pieces. @param breaksOff whether the connection ends after the first */
+export async function* inPieces(text: string, pieces = 2, breaksOff = false): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  const half = bytes.length >> 1;
-  yield bytes.subarray(0, half);
-  await undefined;
-  yield bytes.subarray(half);
+  const length = Math.ceil(bytes.length / pieces);
+  for (let at = 0; at < bytes.length; at += length) {
+    yield bytes.subarray(at, at + length);
+    if (breaksOff) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    await undefined;
+  }
 }
 
 function differenceBetween({ status, code, body }: Expected, reply: ApiReply): string | null {

@@ -1095,74 +1095,74 @@ export const defaultSeeds: readonly TenantSeed[] = [
   }
 ];
 
-/** Ids of their keys, the same in every mock, and the SHA-256 of each secret. */
-export const defaultKeys: Readonly<Record<string, { readonly id: string; readonly hash: string }>> = {
-  "acmefull-fake-secret-0000000000000001": {
-    "id": "ceed7882-1bfa-84c7-ae0c-993864d7e0d9",
-    "hash": "47c93ec953c828f5aad36849310b8d30c555276d77924dfc6d5efee29ccb857b"
-  },
-  "acmenone-fake-secret-0000000000000002": {
-    "id": "77099f13-af57-84d5-a053-0e17c4fd3dcf",
-    "hash": "b52244be39591bdd06c0107461fe724877eb49a156f1ecdcac63e45d769e77b3"
-  },
-  "acmerevk-fake-secret-0000000000000003": {
-    "id": "14910a75-5b45-840f-add9-deed3a225a14",
-    "hash": "c4f925b39bab951f07cd88091341c44ce7e58efda96b738d7f2d857e2490aac1"
-  },
-  "acmelimt-fake-secret-0000000000000004": {
-    "id": "e7c2eb49-b518-8020-a825-793a13186ee1",
-    "hash": "717c8a252926fc6873b9d2081d26b6ffba5445daee0758286ad8135abb200d4c"
-  },
-  "acmeconr-fake-secret-0000000000000005": {
-    "id": "4d0a065f-e0d1-8db4-ac5b-9acb297597f1",
-    "hash": "b7feab97989db249a620c97019933c51551a98116935fdfcf11349c11d6456a7"
-  },
-  "acmeconw-fake-secret-0000000000000006": {
-    "id": "e5b8dfaf-6b58-8774-a4d6-755983f0364d",
-    "hash": "5920c096ddce48f245f8d69bafbf01a53e9f755bc7706cb86c3c2a2f022d33a6"
-  },
-  "acmeclir-fake-secret-0000000000000007": {
-    "id": "8bd1c70b-03ec-8780-a3be-1a082c1915d8",
-    "hash": "4e941a9ded6bde948de5f8e4e5e0b795c0f49e3c1c1bb46e257a8d89feb1fe2c"
-  },
-  "acmecliw-fake-secret-0000000000000008": {
-    "id": "aac10205-30c2-8517-a9ce-ce8dad398322",
-    "hash": "e5b1f2123ceb348b4e8db7f4b64b2e54d8a73f3eab97231c41dd383ee8457482"
-  },
-  "acmesitr-fake-secret-0000000000000009": {
-    "id": "c5a3926c-15f8-882a-ae1a-80b072c5395b",
-    "hash": "27a0349469c816a1677432452095883195ef871f819300427cee3ba9146a95d6"
-  },
-  "acmesitw-fake-secret-0000000000000010": {
-    "id": "1db005d5-f7ab-8e8d-ae81-732616be299e",
-    "hash": "c383a34e0093ece6e5d34c85df2144a4fa263139ce841bdcf6d32c5d0251af7a"
-  },
-  "acmefilw-fake-secret-0000000000000011": {
-    "id": "fba32777-863f-8a36-a864-fd71106b2b4e",
-    "hash": "908b11329ee76d17a2921b9dd60bb54076f792f7d8c4073d256e5b0988f45326"
-  },
-  "acmeusrr-fake-secret-0000000000000012": {
-    "id": "11f7da78-f2d2-8e82-abc4-cde30977a3fc",
-    "hash": "b0e3a626eb692bd23a3f20c239327940f96a949e5c3e8568fc65e773b9df421b"
-  },
-  "acmelink-fake-secret-0000000000000013": {
-    "id": "2b3f6362-b41b-8e4e-a482-cc4291a2c50f",
-    "hash": "251cf29afe462789fb56fd49028271176d9c2c94097171d104f0d9a430cb5bca"
-  },
-  "globfull-fake-secret-0000000000000101": {
-    "id": "d36bf335-d30b-851e-a0a6-d45833ab65f3",
-    "hash": "2075c5f6802afd9ae0a977913ac55f6e9d98ed5f02229274f89895feba977c9d"
-  },
-  "globread-fake-secret-0000000000000102": {
-    "id": "505fb37c-a79b-8162-a452-a61f4f53939e",
-    "hash": "946beffedfab78f159c8262b01883020f7038b30f1f1d63fb31a2179534f1bb6"
-  },
-  "initfast-fake-secret-0000000000000201": {
-    "id": "c856eabb-58a5-88ef-a680-547d8c50128e",
-    "hash": "36a82af89e32bc94d70cdb4713f376ac3dbf285fefabae5bccc5f9f2a6b02bdf"
-  },
-  "initfull-fake-secret-0000000000000202": {
-    "id": "0cd1b970-8cfe-87fd-aad8-511b369ed148",
-    "hash": "442fe00f52e68430eb13d588d4ef58e4c7285fb9da6c16f2041ffce440975a55"
-  }
-};
+/** The SHA-256 of each secret of theirs: to work them out would be a tenth of a start. */
+export const defaultHashes: ReadonlyMap<string, string> = new Map([
+  [
+    "acmefull-fake-secret-0000000000000001",
+    "47c93ec953c828f5aad36849310b8d30c555276d77924dfc6d5efee29ccb857b"
+  ],
+  [
+    "acmenone-fake-secret-0000000000000002",
+    "b52244be39591bdd06c0107461fe724877eb49a156f1ecdcac63e45d769e77b3"
+  ],
+  [
+    "acmerevk-fake-secret-0000000000000003",
+    "c4f925b39bab951f07cd88091341c44ce7e58efda96b738d7f2d857e2490aac1"
+  ],
+  [
+    "acmelimt-fake-secret-0000000000000004",
+    "717c8a252926fc6873b9d2081d26b6ffba5445daee0758286ad8135abb200d4c"
+  ],
+  [
+    "acmeconr-fake-secret-0000000000000005",
+    "b7feab97989db249a620c97019933c51551a98116935fdfcf11349c11d6456a7"
+  ],
+  [
+    "acmeconw-fake-secret-0000000000000006",
+    "5920c096ddce48f245f8d69bafbf01a53e9f755bc7706cb86c3c2a2f022d33a6"
+  ],
+  [
+    "acmeclir-fake-secret-0000000000000007",
+    "4e941a9ded6bde948de5f8e4e5e0b795c0f49e3c1c1bb46e257a8d89feb1fe2c"
+  ],
+  [
+    "acmecliw-fake-secret-0000000000000008",
+    "e5b1f2123ceb348b4e8db7f4b64b2e54d8a73f3eab97231c41dd383ee8457482"
+  ],
+  [
+    "acmesitr-fake-secret-0000000000000009",
+    "27a0349469c816a1677432452095883195ef871f819300427cee3ba9146a95d6"
+  ],
+  [
+    "acmesitw-fake-secret-0000000000000010",
+    "c383a34e0093ece6e5d34c85df2144a4fa263139ce841bdcf6d32c5d0251af7a"
+  ],
+  [
+    "acmefilw-fake-secret-0000000000000011",
+    "908b11329ee76d17a2921b9dd60bb54076f792f7d8c4073d256e5b0988f45326"
+  ],
+  [
+    "acmeusrr-fake-secret-0000000000000012",
+    "b0e3a626eb692bd23a3f20c239327940f96a949e5c3e8568fc65e773b9df421b"
+  ],
+  [
+    "acmelink-fake-secret-0000000000000013",
+    "251cf29afe462789fb56fd49028271176d9c2c94097171d104f0d9a430cb5bca"
+  ],
+  [
+    "globfull-fake-secret-0000000000000101",
+    "2075c5f6802afd9ae0a977913ac55f6e9d98ed5f02229274f89895feba977c9d"
+  ],
+  [
+    "globread-fake-secret-0000000000000102",
+    "946beffedfab78f159c8262b01883020f7038b30f1f1d63fb31a2179534f1bb6"
+  ],
+  [
+    "initfast-fake-secret-0000000000000201",
+    "36a82af89e32bc94d70cdb4713f376ac3dbf285fefabae5bccc5f9f2a6b02bdf"
+  ],
+  [
+    "initfull-fake-secret-0000000000000202",
+    "442fe00f52e68430eb13d588d4ef58e4c7285fb9da6c16f2041ffce440975a55"
+  ]
+]);

@@ -52,7 +52,7 @@ const gatewayBody = { message: 'Forbidden' };
 /** Serves some operations to keys that lack a scope. */
 const unguarded = (id: When['id'], when: When = {}) =>
   servedAfterAll('its own', { ...when, id, refused: 'missing-scope' });
-const holding = (scope: Scope): When => ({ where: ({ key }) => key?.scopes.has(scope) });
+const holding = (scope: Scope): When => ({ where: ({ key }) => key?.scopes.includes(scope) });
 const labelOfConversation: When['id'] = ['applyConversationLabel', 'removeConversationLabel'];
 
 const isLabelOfTheirs = ({ params: { labelId = '' }, mock, key }: Asked) =>

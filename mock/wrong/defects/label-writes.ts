@@ -184,7 +184,7 @@ export const labelWrites: readonly Defect[] = [
     'labels/apply-hits-a-neighbour': [
       'takes a label off the other conversation where it is applied to one',
       also(applying('conversation'), (write) => {
-        for (const one of write.tenant.conversations.values())
+        for (const one of write.tenant.records.conversations.values())
           if (one !== write.holder && /^c000000.*0[12]$/.test(String(one.id))) drop({ ...write, holder: one });
       }),
     ],
@@ -235,7 +235,7 @@ export const lagging =
         if (labels) past.set(id, [...(past.get(id) ?? []), { at: past.has(id) ? clock.now() : 0, labels }]);
       }
     };
-    for (const { conversations } of tenants.values()) for (const id of conversations.keys()) keep(id);
+    for (const { records } of tenants.values()) for (const id of records.conversations.keys()) keep(id);
     let reads = 0;
     return onReply((asked) => {
       const { id, params, reply, ok } = asked;

@@ -34,7 +34,7 @@ const reading = (pattern: RegExp, replacement: string) =>
 const unknownSite: When = {
   id,
   status: 404,
-  where: ({ mock, params }) => ![...mock.tenants.values()].some(({ sites }) => sites.has(params.id ?? '')),
+  where: ({ mock, params }) => ![...mock.tenants.values()].some(({ records }) => records.sites.has(params.id ?? '')),
 };
 
 /** Refuses some requests to the storage. */

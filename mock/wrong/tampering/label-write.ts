@@ -110,11 +110,12 @@ export const reachable = (which: (write: LabelWrite) => unknown, effect: boolean
 
 /** Every record in the store that labels can be put on. */
 export const holdersIn = ({ tenants }: Mock) =>
-  [...tenants.values()].flatMap((tenant) =>
-    [tenant.conversations, tenant.sites, tenant.records.links].flatMap((all) =>
+  [...tenants.values()].flatMap((tenant) => {
+    const { conversations, sites, links } = tenant.records;
+    return [conversations, sites, links].flatMap((all) =>
       [...all.values()].map((holder: LabelHolder) => ({ tenant, holder })),
-    ),
-  );
+    );
+  });
 
 /** The labels of every record in the store, one line for each. */
 export const labelsIn = (mock: Mock): string[] =>

@@ -17,7 +17,7 @@ export const usable = ({ key }: Asked): boolean => key !== undefined && !key.rev
 
 /** Whether the key lacks a scope that the operation needs. */
 export const lacksScope = ({ id, key }: Asked): boolean =>
-  id !== null && id !== 'storage' && !operations[id].scopes.every((scope) => key?.scopes.has(scope));
+  id !== null && id !== 'storage' && !operations[id].scopes.every((scope) => key?.scopes.includes(scope));
 
 /** Whether the length of the body is not announced. */
 export const isChunked = ({ request }: Asked): boolean => request.headers['content-length'] === undefined;

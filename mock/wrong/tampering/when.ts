@@ -64,9 +64,9 @@ function asks(when: Omit<AskedWhen, 'where'>, { id, key, params, request: { meth
     isLike(when.secret, headers['x-api-key']) &&
     isLike(when.authorization, headers.authorization) &&
     isLike(when.url, url) &&
-    (when.holds === undefined || key?.scopes.has(when.holds) === true) &&
-    (when.lacks === undefined || !key?.scopes.has(when.lacks)) &&
-    (when.scopes === undefined || key?.scopes.size === when.scopes) &&
+    (when.holds === undefined || key?.scopes.includes(when.holds) === true) &&
+    (when.lacks === undefined || !key?.scopes.includes(when.lacks)) &&
+    (when.scopes === undefined || key?.scopes.length === when.scopes) &&
     isLike(when.record && records[when.record], params.id)
   );
 }

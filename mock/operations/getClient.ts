@@ -1,4 +1,0 @@
-import { operation } from '../operation.ts';
-import { clientDetails } from '../store/record-bodies.ts';
-
-export const getClient = operation('getClient', ({ record }) => clientDetails(record));
