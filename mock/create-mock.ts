@@ -1,8 +1,10 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
+import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
 import { checkArguments, type JournalOptions, mockOptions } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
+import { type Latency, latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
 import { Journal } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
@@ -49,6 +51,8 @@ export interface MockOptions {
   readonly uploadSecret?: string;
   /** How much the journal keeps. False keeps nothing. */
   readonly journal?: JournalOptions | false;
+  /** Delays every reply, in real time. */
+  readonly latency?: Latency;
   /** Creates the rate limiter of each key. By default a continuous token bucket. */
   readonly createLimiter?: (limit: RateLimit) => Limiter;
   /**
@@ -196,6 +200,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const parts: Parts = {
     ...{ clock, keys, tenants, store, faults, journal, behaviour, publicUrl, deployment, onError },
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
+    delay: options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1)),
   };
   const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 

@@ -37,7 +37,7 @@ interface Known {
  * have another order. The storage target checks its requests itself.
  */
 export function createHandle(parts: Parts, storage: StorageTarget) {
-  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, onError } = parts;
+  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
   const { now } = parts.clock;
   const { contract, router, reshape, order } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
@@ -239,7 +239,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
         if (deployment !== undefined && goesThrough(request, trace)) reply = await pass(request, trace, deployment);
         if (trace.fault !== null) reply = trace.fault.damage(reply);
         if (behaviour.dressed !== null && !request.url.startsWith(storagePath)) reply = behaviour.dressed(reply);
-        const wait = trace.operationId === null ? undefined : behaviour.delays[trace.operationId];
+        const wait = delay ?? (trace.operationId === null ? undefined : behaviour.delays[trace.operationId]);
         if (wait !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + wait() };
         const { origin } = request.headers;
         if (origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, origin);

@@ -280,6 +280,7 @@ export const mockOptions = closedObject({
       'must be false, or {entries, bytes, bodyBytes} with whole numbers',
     ),
   ),
+  latency: optional(latency),
   createLimiter: unchecked,
   passthrough: unchecked,
   wrong: unchecked,

@@ -4,7 +4,7 @@ import { type Duration, toMilliseconds } from '../clock.ts';
  * How long replies are delayed, in real time: a fixed time, or a log-normal distribution with a long tail (half are faster than the
  * median, one in a hundred is slower than `p99`).
  */
-type Latency = Duration | { readonly median: Duration; readonly p99: Duration };
+export type Latency = Duration | { readonly median: Duration; readonly p99: Duration };
 
 /** A client cannot tell a longer latency from a server that is down. */
 const maxLatency = 10 * 60_000;
@@ -26,6 +26,22 @@ export function latencySampler(latency: Latency, random: () => number): () => nu
     throw new RangeError('a long tail needs a median above 0 and a p99 of at least that');
   const spread = Math.log(p99 / median) / z99;
   return () => clamp(median * Math.exp(spread * normal(random)));
+}
+
+/**
+ * Parses the forms of the command line: `200ms`, `tail:50ms,2s` (median, p99).
+ * @throws RangeError naming these forms
+ */
+export function parseLatency(text: string): Latency {
+  const [, median = '', p99 = ''] = /^tail:([^,]+),([^,]+)$/.exec(text) ?? [];
+  const latency = median === '' ? text : { median, p99 };
+  try {
+    latencySampler(latency, Math.random);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RangeError(`${why}. Forms: 200ms, tail:50ms,2s (median, p99)`);
+  }
+  return latency;
 }
 
 /** The Box-Muller transform. `1 - random` avoids the logarithm of 0. */
