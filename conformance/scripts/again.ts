@@ -16,13 +16,15 @@ import type { Script } from './script.ts';
 /** Doubts of one rule that are tried. */
 const ofRule = 2;
 
+/** A key that the run has made is revoked by now. */
+const isKept = ({ deployment }: Traffic, { key }: Exchange) => key === null || keyNamed(deployment, key) !== undefined;
+
 /** What a run doubts, the commonest of each rule. Each with its last request, of those that can be sent again as they were. */
 function doubtsIn(traffic: Traffic) {
   const { byRule, evidenceOf } = emptyEvidence();
   const { doubts } = judgeReplies(traffic, evidenceOf);
   // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
-  const isRepeatable = ({ key, facts, step }: Exchange) =>
-    !facts?.once && step?.part !== 'write' && (key === null || keyNamed(traffic.deployment, key) !== undefined);
+  const isRepeatable = (one: Exchange) => !one.facts?.once && one.step?.part !== 'write' && isKept(traffic, one);
   const repeatable = doubts.flatMap((doubt) => {
     const exchange = doubt.exchanges.findLast(isRepeatable);
     return exchange && (byRule.get(doubt.rule)?.failures.length ?? 0) === 0 ? [[doubt, exchange] as const] : [];
@@ -36,7 +38,13 @@ export function* askedAgain(history: History): Generator<Script> {
   const deployment = deploymentOf(history.known.target);
   const traffic = trafficIn(history, deployment);
   const lawful = [...traffic.cases].flatMap(([exchange, asked]) =>
-    asked.isRead && !asked.isElsewhere && succeeded(exchange) && reasonsOf(asked).length === 0 ? [exchange] : [],
+    asked.isRead &&
+    !asked.isElsewhere &&
+    succeeded(exchange) &&
+    reasonsOf(asked).length === 0 &&
+    isKept(traffic, exchange)
+      ? [exchange]
+      : [],
   );
   const controlFor = ({ operation, key }: Exchange): Exchange | undefined =>
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
