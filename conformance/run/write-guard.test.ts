@@ -135,6 +135,16 @@ test('takes a label off with a key that lacks the scope where every lawful key i
   expect(await journal.pending()).toEqual([]);
 });
 
+test('takes a label off though a firewall refuses removals for ten seconds', async () => {
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const { guard } = guardWith(async () => answered(now < 10_000 ? 403 : 200), { now: () => now, sleep });
+  await writeAndUndo(guard);
+  expect(guard.left).toEqual([]);
+});
+
 test.each([
   ['after the others, so that a refused removal leaves nothing', 1, []],
   ['beside another write', 2, [expect.stringMatching(/^label .*: DELETE removeConversationLabel: 404$/)]],

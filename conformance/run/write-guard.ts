@@ -37,9 +37,9 @@ const newChange = (entry: BorrowedLabel) => ({
 /** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
 const slack = 5_000;
 
-/** How often an undo is tried at the end: one of several backends may refuse it. */
-const lastTries = 4;
-/** Milliseconds between them. */
+/** How often an undo is tried at the end: one of several backends may refuse it, or a firewall all of them for some seconds. */
+const lastTries = 6;
+/** Milliseconds between the first two, and then twice as long each time. */
 const lastPause = 1_000;
 
 /**
@@ -159,9 +159,9 @@ export function createWriteGuard(options: WriteGuardOptions) {
       expectLateWrites();
       const last = Math.max(0, ...[...changes.values()].map(({ unknownUntil }) => unknownUntil));
       if (!isHurried && last > now()) await sleep(last - now() + 1);
-      for (let tries = isHurried ? 1 : lastTries; changes.size > 0; tries--) {
-        await undoAll((problem) => tries > 1 && problem?.again === true);
-        if (changes.size > 0) await sleep(lastPause);
+      for (let tried = 1; changes.size > 0; tried++) {
+        await undoAll((problem) => !isHurried && tried < lastTries && problem?.again === true);
+        if (changes.size > 0) await sleep(lastPause * 2 ** (tried - 1));
       }
     },
   };
