@@ -5,13 +5,13 @@ import { judgeBy, lawOf } from '../verdict/judge.ts';
 import { gather } from './run.ts';
 
 /** Preflight against a mock that answers the first requests with this part in their URL so, and then as it should. */
-async function preflightAfter(part: string, status: number, times: number) {
+async function preflightAfter(part: string, status: number, times: number, type = 'application/json') {
   let left = times;
   const { environment, target } = await virtualMock({
     around: (handle) => async (request) => {
       if (!request.url.includes(part) || left-- <= 0) return handle(request);
-      const body = JSON.stringify({ error: { code: 'STRAY', message: 'Not now.' } });
-      return { status, headers: { 'content-type': 'application/json' }, body };
+      const body = type === 'text/html' ? '<p>' : JSON.stringify({ error: { code: 'STRAY', message: 'Not now.' } });
+      return { status, headers: { 'content-type': type }, body };
     },
   });
   return gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
@@ -22,6 +22,12 @@ it.each([
   ['/v1/client/', 404],
 ])('a single stray reply to %s, %i, says nothing about the target file', async (part, status) => {
   await expect(preflightAfter(part, status, 1)).resolves.toBeDefined();
+});
+
+it('a page in place of JSON is what is at a wrong address only if it comes again', async () => {
+  // The first request asks with a key that nobody knows.
+  await expect(preflightAfter('/v1/labels', 403, 2, 'text/html')).resolves.toBeDefined();
+  await expect(preflightAfter('/v1/labels', 403, 3, 'text/html')).rejects.toThrow(/is baseUrl the address of the API/);
 });
 
 it('a reply that stays the same does', async () => {

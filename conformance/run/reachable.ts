@@ -24,6 +24,11 @@ const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const sa
 /** What a gateway answers while there is nothing behind it. */
 const busy: readonly (number | null)[] = [502, 503, 504];
 
+const typeOf = ({ headers }: Exchange) => headers['content-type'] ?? 'no Content-Type';
+
+/** Malformed JSON with a JSON content type is a fault of the deployment, and no sign of a wrong address. */
+const isPage = (one: Exchange) => jsonOf(one) === undefined && one.status !== 204 && !/\bjson\b/i.test(typeOf(one));
+
 /** @throws PreflightError in one sentence: what was tried, what came back, what to do */
 export async function assertReachable(deployment: Deployment, { send }: Asking): Promise<void> {
   const { baseUrl, tenant } = deployment;
@@ -64,11 +69,10 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
       return fail(
         `answered ${status} to ${headers.location ?? 'elsewhere'}, which is not followed; give the address it leads to as baseUrl`,
       );
-    const type = headers['content-type'] ?? 'no Content-Type';
-    // Malformed JSON with a JSON content type is a fault of the deployment, and no sign of a wrong address.
-    if (jsonOf(exchange) === undefined && status !== 204 && !/\bjson\b/i.test(type))
+    // What is at a wrong address always answers so.
+    if (isPage(exchange) && isPage(await probe({ operation })))
       return fail(
-        `${method} ${url} answered ${status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
+        `${method} ${url} answered ${status} with ${typeOf(exchange)} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
       );
     if (status !== 404 && status !== 405) return;
     notFound ??= exchange;
