@@ -38,15 +38,15 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
 
 /** The requests that break a law, the most frequent first. A look shows what the request did that a trial leaves out in its control. */
 function placesOf(breaches: readonly Breach[], history: History): ReportRow['where'] {
-  const places = new Map<string, number>();
+  const places = new Map<string, Set<Exchange>>();
   for (const breach of breaches) {
     const asked = breach.counts && failureScript(breach, history).inQuestion.at(-1);
     for (const one of brokenIn([breach])) {
       const place = placeOf(one === breach.exchange || one.step?.part === 'look' ? (asked ?? one) : one);
-      places.set(place, (places.get(place) ?? 0) + 1);
+      places.set(place, (places.get(place) ?? new Set()).add(one));
     }
   }
-  return [...places].map(([request, broken]) => ({ request, broken })).sort((a, b) => b.broken - a.broken);
+  return [...places].map(([request, { size: broken }]) => ({ request, broken })).sort((a, b) => b.broken - a.broken);
 }
 
 /** `GET /v1/labels` */

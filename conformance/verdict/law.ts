@@ -32,9 +32,10 @@ export interface Doubt {
   readonly of: number;
 }
 
-/** All exchanges in which a rule was seen broken. */
-export const brokenIn = (breaches: readonly Breach[]): readonly Exchange[] =>
-  breaches.flatMap(({ exchange, same = [] }) => [exchange, ...same]);
+/** All exchanges in which a rule was seen broken, each once: several trials show the same. */
+export const brokenIn = (breaches: readonly Breach[]): readonly Exchange[] => [
+  ...new Set(breaches.flatMap(({ exchange, same = [] }) => [exchange, ...same])),
+];
 
 /** The judgement of a law over a history. */
 export interface Finding {
