@@ -10,7 +10,7 @@ import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/tr
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { rare } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { comesAgain, excuseOf, isByAFront, isOfReplies, isRare, isSeenToChange } from './excuses.ts';
+import { excuseOf, isByAFront, isOfReplies, isRare, isSeenToChange } from './excuses.ts';
 import type { Doubt } from './law.ts';
 import type { Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
@@ -48,7 +48,7 @@ export function judgeTrials(
       sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, total));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
-    if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
+    if (isByOthers || !isShownHere || exchange === undefined) continue;
     explained.add(nameOf(trial));
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
@@ -66,7 +66,7 @@ export function judgeTrials(
     const { failures, unclear, doubts } = evidenceOf(rule);
     if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
     const again = tried.get(name);
-    const cause = excuseOf(doubt, again, traffic.exchanges, found.steps.windows);
+    const cause = excuseOf(doubt, again, found.steps.windows);
     if (cause === 'others' || said.has(cause)) continue;
     const why = again === undefined ? 'this run did not try it again' : 'tried again, it was not clearly so';
     unclear.push(cause ?? `${words}; ${why}: it may be a passing fault, so run again`);
