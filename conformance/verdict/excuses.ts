@@ -1,64 +1,19 @@
-/**
- * What excuses a wrong reply or a surprise, so that it proves nothing: something in front refused it, all failed for a while, or others do the same at other times.
- */
-
+/** What excuses a wrong reply, so that it proves nothing: something in front refused it, or all failed for a while. */
 import type { Case } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import { tailOf } from '../experiments/chance.ts';
-import { isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
-import type { Counts } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, noChance, outageFailures, rareShare } from '../numbers.ts';
-import type { Doubt } from './law.ts';
-import type { Steps } from './steps.ts';
 
-/** A trial, counted. */
-interface Tried extends Pick<Doubt, 'rule' | 'sign' | 'exchanges'> {
-  readonly isShown: (one: Exchange) => boolean;
-}
-
-/** Signs of single replies. All others are differences of a record from what it must carry. */
-export const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
-
-/** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
-export function excuseOf(
-  { sign, exchanges }: Doubt,
-  tried: Counts | undefined,
-  windows: Steps['windows'],
-): string | null {
-  const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
-  const isSeen = (is: (other: Sign) => boolean) => isSeenToChange(exchanges[0]?.step?.record, windows, is);
-  if (isForeign(sign)) return tried === undefined && isSeen(isForeign) ? 'others' : null;
-  const isUsed = isSeen((other) => isOfLabel(other, sign));
-  if (label === '' || (!isUsed && tried?.shown !== 0)) return null;
-  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) => isSeen((other) => other.startsWith(what)));
-  // A deployment that loses labels puts none on.
-  if (isUsed && isPutOn && isTakenOff) return 'others';
-  // One cause for all labels: who changes one often changes others.
-  return 'a spare label changes without a write that does it: give spare labels that nobody else uses';
-}
-
-/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
-export function isSeenToChange(
-  record: string | undefined,
-  windows: Steps['windows'],
-  is: (sign: Sign) => boolean,
-): boolean {
-  const tenantOf = (name = '') => name.split(' ')[0];
-  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
-  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
-}
-
-/** Whether something in front may have refused all of a trial, in words of its own or for some seconds. A 429 is what the rules of the limiter are about. */
+/** Whether something in front may have refused all of these, in words of its own or for some seconds. */
 export function isByAFront(
-  { rule, sign, exchanges, isShown }: Tried,
+  wrong: readonly Exchange[],
   all: readonly Exchange[],
   inFront: ReadonlySet<Exchange>,
 ): boolean {
-  const wrong = exchanges.filter((one) => one.trial?.arm === 'script' && isShown(one));
   const isBlock = (one: Exchange) => inFront.has(one) || (isInWordsOfAFront(one) && isServedElse(one, all));
-  return isOfReplies(sign) && !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
+  return wrong.length > 0 && wrong.every(isBlock);
 }
 
 const isInWordsOfAFront = (one: Exchange) => one.status === 429 || (!succeeded(one) && jsonOf(one) === undefined);

@@ -5,18 +5,42 @@ import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { counted } from '../counted.ts';
 import { likelihood } from '../experiments/chance.ts';
-import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
+import { context, isAlike, isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { rare } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { excuseOf, isByAFront, isOfReplies, isRare, isSeenToChange } from './excuses.ts';
+import { isByAFront, isRare } from './excuses.ts';
 import type { Doubt } from './law.ts';
 import type { Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
 
 type Traffic = Pick<Whole, 'exchanges' | 'deployment'>;
+
+/** Signs of single replies. All others are differences of a record from what it must carry. */
+const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
+
+/** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
+function excuseOf({ sign, exchanges }: Doubt, tried: Counts | undefined, windows: Steps['windows']): string | null {
+  const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
+  const isSeen = (is: (other: Sign) => boolean) => isSeenToChange(exchanges[0]?.step?.record, windows, is);
+  if (isForeign(sign)) return tried === undefined && isSeen(isForeign) ? 'others' : null;
+  const isUsed = isSeen((other) => isOfLabel(other, sign));
+  if (label === '' || (!isUsed && tried?.shown !== 0)) return null;
+  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) => isSeen((other) => other.startsWith(what)));
+  // A deployment that loses labels puts none on.
+  if (isUsed && isPutOn && isTakenOff) return 'others';
+  // One cause for all labels: who changes one often changes others.
+  return 'a spare label changes without a write that does it: give spare labels that nobody else uses';
+}
+
+/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
+function isSeenToChange(record: string | undefined, windows: Steps['windows'], is: (sign: Sign) => boolean): boolean {
+  const tenantOf = (name = '') => name.split(' ')[0];
+  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
+  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
+}
 
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
@@ -38,7 +62,10 @@ export function judgeTrials(
     if (trial === null) continue;
     const { rule, sign, rounds, isShown, counts, total, doubts, isUsed } = trial;
     tried.set(nameOf(trial), counts);
-    if (isByAFront(trial, traffic.exchanges, found.replies.inFront)) continue;
+    const wrong = rounds.flatMap((one) => one.exchanges.filter(isShown));
+    // A 429 is what the rules of the limiter are about.
+    const mayBeAFront = isOfReplies(sign) && !rule.startsWith('limiter/');
+    if (mayBeAFront && isByAFront(wrong, traffic.exchanges, found.replies.inFront)) continue;
     // What did not come again, or comes without the request, was done by others.
     const isByOthers = isOfOthers(sign, total.beside) || (isForeign(sign) && counts.shown === 0);
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(total.shown, total.of);
@@ -47,7 +74,7 @@ export function judgeTrials(
     const isShownHere =
       sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, total));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
-    const exchange = round.find(isShown);
+    const [exchange] = wrong;
     if (isByOthers || !isShownHere || exchange === undefined) continue;
     explained.add(nameOf(trial));
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
@@ -130,7 +157,7 @@ function triedIn(
     controls: counts.controls + clean,
   };
   return {
-    ...{ rule, sign, exchanges, isShown, counts },
+    ...{ rule, sign, isShown, counts },
     isUsed: isUsed && counts.shown < counts.of,
     doubts,
     rounds,
