@@ -162,14 +162,6 @@ const windowsOf = (sign: string) =>
     ['acme site 7', { all: 8, seen: new Map([[sign, 1]]) }],
   ]);
 
-it('a label that others use as well is theirs to take off, unless it is always missing', () => {
-  const missing = (rounds: string, used: string) => twoApplies(rounds, 'write', '', 'applyClientSiteLabel', used);
-  expect([missing('xy.xyx..', 'extra z'), missing('xy.xyx..', 'extra x')]).toEqual([1, 0]);
-  expect([missing('xy.xyx..', 'missing x'), missing('xxxxxxxx', 'missing x')]).toEqual([0, 1]);
-  // Where only writes show it, nothing does so while nothing is written.
-  expect([missing('x.'.repeat(12), 'extra z'), missing('x.'.repeat(12), 'extra x')]).toEqual([1, 0]);
-});
-
 it('what a read misses after a write, and shows too long at other times, lags', () => {
   const read = 'getConversationContext';
   expect(twoApplies('xxxxxxxx', 'write', '', read)).toBe(1);

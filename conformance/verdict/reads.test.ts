@@ -172,15 +172,6 @@ it('one number at random may be a site, but not all are', () => {
   expect(judged([...taken.slice(1), asked(9, 404)]).join()).not.toContain('unknown-site');
 });
 
-it('an expiry after the run says nothing', () => {
-  const started = start(one, one, 60);
-  const late = exchange({ operation: 'storage', params: { start: `${started.n}` }, sentAt: 6 * minute });
-  expect(judged([started, late])).toEqual(['upload/expired-url-is-refused 0 1']);
-  // An hour ahead, and it says so.
-  const ahead = { ...started, headers: { date: new Date(55 * minute).toUTCString() } };
-  expect(judged([ahead, late])).toEqual([]);
-});
-
 it.each<[string, string, number, object]>([
   ['upload/register-twice-is-409', asks.twice, 410, { upload: { registerTwice: { status: 410, code: 'NO' } } }],
   [
