@@ -1,4 +1,4 @@
-/** What excuses a wrong reply, so that it proves nothing: something in front refused it, or all failed for a while. */
+/** What excuses a wrong reply, so that it proves nothing: something in front refused it, all failed for a while, or what is asked for was deleted. */
 import type { Case } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
@@ -6,13 +6,14 @@ import { tailOf } from '../experiments/chance.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, noChance, outageFailures, rareShare } from '../numbers.ts';
 
-/** Whether something in front may have refused all of these, in words of its own or for some seconds. */
+/** Whether something in front may have refused all of these, in words of its own or for some seconds, or nothing is there any more. */
 export function isByAFront(
   wrong: readonly Exchange[],
   all: readonly Exchange[],
   inFront: ReadonlySet<Exchange>,
 ): boolean {
-  const isBlock = (one: Exchange) => inFront.has(one) || (isInWordsOfAFront(one) && isServedElse(one, all));
+  const isBlock = (one: Exchange) =>
+    inFront.has(one) || (isInWordsOfAFront(one) && isServedElse(one, all)) || goneIn(one, all) !== undefined;
   return wrong.length > 0 && wrong.every(isBlock);
 }
 
@@ -142,4 +143,28 @@ function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) =
   }
   end(Number.POSITIVE_INFINITY);
   return spans;
+}
+
+const isNotFound = ({ status }: Exchange) => status === 404 || status === 410;
+
+/** The record and the label that a request names, in lower case. */
+const thingsIn = ({ params: { labelId = '', ...record } = {} }: Exchange) =>
+  [Object.values(record).join(' '), labelId].filter((one) => one !== '').map((one) => one.toLowerCase());
+
+/** Of these things, one that is gone since this was asked or before: two operations at least had found it, and no request finds it again. */
+export function goneIn(
+  asked: Exchange,
+  exchanges: readonly Exchange[],
+  things = isNotFound(asked) ? thingsIn(asked) : [],
+): string | undefined {
+  const tenantOf = ({ key }: Exchange) => key?.split('/')[0];
+  const kindOf = ({ key, facts }: Exchange) => JSON.stringify([key, facts]);
+  return things.find((thing) => {
+    const own = exchanges.filter((one) => tenantOf(one) === tenantOf(asked) && thingsIn(one).includes(thing));
+    const served = own.filter(succeeded);
+    const last = Math.max(...served.map(({ doneAt }) => doneAt));
+    const found = new Set(served.map(kindOf));
+    const lost = own.filter((one) => one.sentAt > last && isNotFound(one) && found.has(kindOf(one)));
+    return asked.sentAt > last && new Set(lost.map(({ operation }) => operation)).size > 1;
+  });
 }

@@ -214,3 +214,24 @@ it('a label that others use makes one rule unclear, with the remedy, and none wh
   expect(changesWhen([], true)).toEqual(used);
   expect(changes('missing x', 'extra foreign')).toEqual([]);
 });
+
+it('what was deleted makes one rule unclear', () => {
+  const asked = (n: number, operation: string, status: number) => {
+    const facts = { operation, caller: 'valid', owner: 'ours', label: null, mutation: null };
+    return { n, operation, status, key: 'acme/full', params: { id: '7' }, sentAt: n, doneAt: n, facts };
+  };
+  const both = (status: number, from: number) =>
+    Array.from({ length: 6 }, (_, i) => asked(from + i, i % 2 ? 'getSite' : 'applySiteLabel', status));
+  const unclear = (...exchanges: readonly object[]) => {
+    const lost = (exchanges as Exchange[]).filter(({ status }) => status === 404);
+    const evidence = new Evidence();
+    const doubts = (['ids/site-id', 'labels/site-apply'] as const).map((rule, i) => ({
+      ...{ rule, sign: 'wrong reply', words: '404', exchanges: lost.filter((_, n) => n % 2 === i), of: 6 },
+    }));
+    const replies = { doubts: doubts as never, clean: 0, lost: 0, inFront: new Set<Exchange>() };
+    const steps = { signs: new Map(), doubts: [], windows: new Map() };
+    judgeTrials({ exchanges: exchanges as never, deployment }, { replies, steps }, () => evidence);
+    return evidence.unclear;
+  };
+  expect(unclear(...both(200, 0), ...both(404, 6))).toEqual(['7 is gone since then: give another']);
+});

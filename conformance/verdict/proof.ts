@@ -10,7 +10,7 @@ import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/tr
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { rare } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { isByAFront, isRare } from './excuses.ts';
+import { goneIn, isByAFront, isRare } from './excuses.ts';
 import type { Doubt } from './law.ts';
 import type { Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
@@ -22,8 +22,15 @@ type Traffic = Pick<Whole, 'exchanges' | 'deployment'>;
 const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
 
 /** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
-function excuseOf({ sign, exchanges }: Doubt, tried: Counts | undefined, windows: Steps['windows']): string | null {
+function excuseOf(
+  { sign, exchanges }: Doubt,
+  tried: Counts | undefined,
+  all: readonly Exchange[],
+  windows: Steps['windows'],
+): string | null {
   const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
+  const gone = exchanges.map((one) => goneIn(one, all, label === '' ? undefined : [label.toLowerCase()]));
+  if (gone.every((one) => one !== undefined)) return `${gone.sort()[0]} is gone since then: give another`;
   const isSeen = (is: (other: Sign) => boolean) => isSeenToChange(exchanges[0]?.step?.record, windows, is);
   if (isForeign(sign)) return tried === undefined && isSeen(isForeign) ? 'others' : null;
   const isUsed = isSeen((other) => isOfLabel(other, sign));
@@ -92,7 +99,7 @@ export function judgeTrials(
     const { failures, unclear, doubts } = evidenceOf(rule);
     if (explained.has(name) || failures.length > 0 || exchanges.every((one) => said.has(one))) continue;
     const again = tried.get(name);
-    const cause = excuseOf(doubt, again, found.steps.windows);
+    const cause = excuseOf(doubt, again, traffic.exchanges, found.steps.windows);
     if (cause === 'others' || said.has(cause)) continue;
     const why = again === undefined ? 'this run did not try it again' : 'tried again, it was not clearly so';
     unclear.push(cause ?? `${words}; ${why}: it may be a passing fault, so run again`);

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../history/exchange.ts';
+import { goneIn } from './excuses.ts';
+
+const label = '1abe1008-0000-4000-8000-000000000008';
+const isOfGone = (one: Exchange, all: readonly Exchange[]) => goneIn(one, all) !== undefined;
+let at = 0;
+const asked = (operation: string, status: number, id = '10042', params: object = {}) => {
+  const sentAt = at++;
+  const facts = { operation, caller: 'valid', owner: 'ours', label: null, mutation: null };
+  return {
+    operation,
+    status,
+    sentAt,
+    doneAt: sentAt,
+    key: 'acme/full',
+    params: { id, ...params },
+    facts,
+  } as unknown as Exchange;
+};
+const served = ['getSite', 'startSiteFileUpload'].map((operation) => asked(operation, 200));
+
+it('what two operations found and nobody finds any more was deleted', () => {
+  const refused = ['getSite', 'startSiteFileUpload'].map((operation) => asked(operation, 404));
+  const last = asked('startSiteFileUpload', 404);
+  const isGone = (...exchanges: readonly Exchange[]) => isOfGone(last, [...exchanges, last]);
+  expect(isGone(...served, ...refused)).toBe(true);
+  expect(isOfGone(asked('startSiteFileUpload', 500), [...served, ...refused])).toBe(false);
+  // One operation that fails, what was never found, and what is found later are no deleted record.
+  expect(isGone(...served)).toBe(false);
+  expect(isGone(...refused)).toBe(false);
+  expect(isGone(...served, ...refused, asked('getSite', 200))).toBe(false);
+  expect(isGone(...served, ...refused.map((one) => ({ ...one, params: { id: '7' } })))).toBe(false);
+});
+
+it('what another request finds at the same time is not gone', () => {
+  const refused = Array.from({ length: 6 }, (_, i) => asked(i % 2 ? 'getSite' : 'startSiteFileUpload', 404));
+  const last = refused.at(-1) as Exchange;
+  const beside = { ...asked('getSite', 200), sentAt: last.sentAt - 0.5 };
+  const before = served.map(({ operation }) => asked(`${operation}`, 200));
+  expect(
+    isOfGone(last, [...before.map((one, i) => ({ ...one, sentAt: i - 9, doneAt: i - 9 })), ...refused, beside]),
+  ).toBe(false);
+});
+
+it('a label that nobody finds on any record was deleted', () => {
+  const writes = (status: number) =>
+    ['1', '2'].flatMap((id) =>
+      ['applySiteLabel', 'removeSiteLabel'].map((operation) => asked(operation, status, id, { labelId: label })),
+    );
+  const all = [...writes(200), ...writes(404)];
+  expect(goneIn(asked('listLabels', 200), all, [label])).toBe(label);
+  expect(goneIn(asked('listLabels', 200), all.slice(0, 4), [label])).toBeUndefined();
+});
