@@ -59,7 +59,7 @@ export const showsWithout = (exchange: Exchange, sign: string): boolean =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const isSameText = (value: unknown, text: string): boolean => String(value).toLowerCase() === text.toLowerCase();
+const isSameText = (value: unknown, text: string): boolean => String(value).toLowerCase() === text.toLowerCase();
 
 /** The name of the property with this text. */
 export const fieldWith = (record: Fields, text: string | undefined): string | undefined =>

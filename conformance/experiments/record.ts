@@ -19,7 +19,7 @@ import { learned } from './views.ts';
 export const inTurn = <Key>(keys: readonly Key[], turn: number): Key =>
   keys[turn % 2 === 0 ? 0 : ((turn - 1) / 2) % keys.length] as Key;
 
-export const recordKey = ({ tenant, holder }: KnownHolder): string => `${tenant} ${holderKey(holder)}`;
+const recordKey = ({ tenant, holder }: KnownHolder): string => `${tenant} ${holderKey(holder)}`;
 
 /** How a look is made. */
 interface Looking {
