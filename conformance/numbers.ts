@@ -2,8 +2,6 @@
 
 /** Fisher's test, one side: chance gives a result that counts less often than this. A run asks the question some hundred times. */
 export const rare = 1e-4;
-/** Refusals of a trial that chance puts into so few blocks less often than this are outages, each of some seconds. */
-export const rareBlocks = 0.01;
 /** Rounds before a trial is judged: 8 of 8 beside 0 of 8 happens by chance once in 12,870. */
 export const firstRounds = 8;
 /** Rounds after which it is given up: at one wrong reply in three, 24 rounds show 99.5%. */

@@ -70,16 +70,6 @@ it('a private label is shown by a list, and not by a sentence that somebody wrot
   expect(shows({ shortSummary: 'We should set internal-risk here.' })).toBe(0);
 });
 
-it('a message that a machine writes again and again is no evidence', () => {
-  const idOf = (n: number) => tenants[n]?.conversations.open ?? '';
-  const notes = (name: string, n: number, instants: readonly number[]): Exchange => {
-    const messages = instants.map((i) => ({ author: 'API', createdAt: `2026-11-20T08:00:0${i}Z`, text: words }));
-    return { ...read(name, idOf(n), ''), body: JSON.stringify({ messages }) };
-  };
-  expect(leaks(notes('acme', 0, [1, 2, 3]), notes('globex', 1, [3]))).toBe(0);
-  expect(leaks(notes('acme', 0, [3]), notes('globex', 1, [3]))).toBe(2);
-});
-
 it('both tenants may have labels of one name', () => {
   const name = 'warranty (2 years)';
   const listed = { ...read('globex', '', ''), operation: 'listLabels', body: JSON.stringify([{ id: 'x', name }]) };

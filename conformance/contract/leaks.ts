@@ -119,23 +119,13 @@ function* writingsIn(exchange: Exchange) {
 
 const messagesIn = (exchange: Exchange) => [...writingsIn(exchange)].filter(({ isMessage }) => isMessage);
 
-/** A text that comes at more times than the one or two of a message is a machine's, which may write it to anybody. */
-const isByMachine = (those: readonly { readonly at: string }[]) => new Set(those.map(({ at }) => at)).size > 2;
-
 /** Messages of one conversation. What several show was written to many, perhaps also in other tenants. */
-function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): Map<string, Exchange> {
-  const written = (some: readonly Exchange[]) =>
-    Map.groupBy(
-      some.flatMap((from) => messagesIn(from).map((one) => ({ ...one, from }))),
-      ({ text }) => text,
-    );
-  const theirs = written(others);
+function messagesOf(reads: readonly Exchange[]): Map<string, Exchange> {
+  const written = reads.flatMap((from) => messagesIn(from).map((one) => ({ ...one, from })));
   const messages = new Map<string, Exchange>();
-  for (const [text, those] of written(reads)) {
-    const isToMany = new Set(those.map(({ from }) => from.params.id)).size > 1;
-    if (isToMany || isByMachine(those) || isByMachine(theirs.get(text) ?? [])) continue;
-    for (const { words, from } of those) messages.set(words, from);
-  }
+  for (const those of Map.groupBy(written, ({ text }) => text).values())
+    if (new Set(those.map(({ from }) => from.params.id)).size === 1)
+      for (const { words, from } of those) messages.set(words, from);
   return messages;
 }
 
@@ -178,7 +168,7 @@ function ownedBy(
   // Both tenants may have been made from one template, each with records of its own.
   const longOf = (one: Exchange) => Object.values(objectIn(one)).map(String).filter(isLong);
   const template = alwaysIn(others, longOf);
-  const written = messagesOf(records, others);
+  const written = messagesOf(records);
   // Somebody may be a client of both tenants, and then mostly asks or writes to both.
   const textsOf = (one: Exchange) =>
     valuesOf(jsonOf(one)).flatMap(([[at], value]) => (at === 'participants' ? [] : value));

@@ -8,16 +8,14 @@ import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
 /** Fields of a context that no write of a run changes. */
 const lasting = ['subject', 'messages', 'sites', 'participants'];
 
-const namesIn = (path: readonly (string | number)[]) => path.filter((one) => typeof one === 'string');
-
-/** Texts that no write of the run changes, with where they stand: those of the listed labels, and of a context without its labels. */
-function factsIn(exchange: Exchange, written: readonly string[]): ReadonlyMap<string, readonly string[]> {
+/** Texts that no write of the run changes: those of the listed labels, and of a context without its labels. */
+function factsIn(exchange: Exchange, written: readonly string[]): ReadonlySet<string> {
   const isFact = (path: readonly (string | number)[]) =>
     exchange.operation === 'listLabels' ? path.length > 1 : lasting.includes(String(path[0]));
-  return new Map(
+  return new Set(
     valuesOf(jsonOf(exchange)).flatMap(([path, value]) =>
       typeof value === 'string' && value !== '' && isFact(path) && !written.some((one) => value.includes(one))
-        ? [[value, namesIn(path)]]
+        ? [value]
         : [],
     ),
   );
@@ -40,21 +38,12 @@ export function hiddenIn(replies: readonly Exchange[], deployment: Deployment) {
   for (const [shownTo, shown] of byKey)
     for (const [from, others] of byKey) {
       if (from === shownTo || !scopesOf(shownTo).every((scope) => scopesOf(from).includes(scope))) continue;
-      const [first = new Map<string, string[]>(), ...more] = shown.map((one) => factsIn(one, written));
-      const seen = new Set(others.flatMap((one) => [...factsIn(one, written).keys()]));
-      for (const [fact, at] of first)
-        if (!seen.has(fact) && more.every((facts) => facts.has(fact)) && !isOfAVersion(at, others))
-          return { fact, shownTo, from };
+      const [first = new Set<string>(), ...more] = shown.map((one) => factsIn(one, written));
+      const seen = new Set(others.flatMap((one) => [...factsIn(one, written)]));
+      for (const fact of first)
+        if (!seen.has(fact) && more.every((facts) => facts.has(fact))) return { fact, shownTo, from };
     }
   return null;
-}
-
-/** Whether the others have such records, and none has this property: keys may meet two versions during a roll-out. */
-function isOfAVersion(names: readonly string[], others: readonly Exchange[]): boolean {
-  const values = others.flatMap((one) => valuesOf(jsonOf(one)));
-  const same = values.filter(([path]) => namesIn(path).join() === names.slice(0, -1).join());
-  const records = same.flatMap(([, value]) => (isObject(value) ? [value] : []));
-  return records.length > 0 && !records.some((record) => Object.hasOwn(record, names.at(-1) ?? ''));
 }
 
 const start = 'without ';
@@ -70,7 +59,7 @@ export const showsWithout = (exchange: Exchange, sign: string): boolean =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const isSameText = (value: unknown, text: string): boolean => String(value).toLowerCase() === text.toLowerCase();
+const isSameText = (value: unknown, text: string): boolean => String(value).toLowerCase() === text.toLowerCase();
 
 /** The name of the property with this text. */
 export const fieldWith = (record: Fields, text: string | undefined): string | undefined =>

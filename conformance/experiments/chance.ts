@@ -29,11 +29,3 @@ export function tailOf(k: number, n: number, probability: number): number {
 
 /** The smallest share of wrong replies that n replies would miss with less than 5%. */
 export const smallestShare = (n: number): number => (n === 0 ? 1 : 1 - 0.05 ** (1 / n));
-
-/** How likely it is that k of n, in any order, stand in so few blocks, or in fewer. */
-export function inFewBlocks(few: number, k: number, n: number): number {
-  let sum = 0;
-  for (let blocks = 1; blocks <= few; blocks++)
-    sum += Math.exp(logChoose(k - 1, blocks - 1) + logChoose(n - k + 1, blocks) - logChoose(n, k));
-  return sum;
-}

@@ -7,7 +7,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import { lateWrites } from '../numbers.ts';
 import type { LabelAct } from '../target/holder.ts';
-import { type Learned, mayShow, tokensIn, type View } from './views.ts';
+import { type Learned, tokensIn, type View } from './views.ts';
 
 export const context = 'getConversationContext';
 
@@ -84,20 +84,12 @@ export class RecordModel {
     if (view === undefined || !succeeded(exchange) || (part !== 'write' && part !== 'look')) return null;
     if (operation !== context) this.#noteNames(exchange);
     const reading = this.readingOf(exchange);
-    // Another version may show the labels at another place, which is not learned.
-    if (reading === null && (operation === context || mayShow(jsonOf(exchange), this.#known(view)))) return null;
+    // Every field of a context may be absent.
+    if (reading === null && operation === context) return null;
     const all = reading === null ? ['unreadable'] : this.#signsOf(reading, view, carries);
     const isLate = (label = '') => (this.#late.get(label) ?? 0) > exchange.sentAt;
     const signs = all.filter((sign) => !this.#undone.has(sign) && !isLate(sign.split(' ')[1]));
     return { signs, fresh: signs.filter((sign) => !this.#lastLook.includes(sign)) };
-  }
-
-  /** Ids or names of labels that replies about the record have shown. */
-  #known(view: View): ReadonlySet<string> {
-    return new Set([
-      ...namesOf(view, this.#renamed).flatMap(([, names]) => names),
-      ...[...this.foreign.values()].flatMap((one) => [...one]),
-    ]);
   }
 
   /** What a reply about the record shows of its labels; null where nothing is known of such replies, or it shows no list. */

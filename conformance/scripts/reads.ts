@@ -17,8 +17,7 @@ import {
 } from '../contract/request.ts';
 import { hiddenIn, showsWithout, signWithout } from '../contract/shown.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { recordOf } from '../experiments/learn.ts';
-import { inTurn } from '../experiments/record.ts';
+import { inTurn, recordOf } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';
 import type { Exchange, Trial } from '../history/exchange.ts';
 import type { Owner } from '../history/facts.ts';

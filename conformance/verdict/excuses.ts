@@ -1,92 +1,20 @@
-/**
- * What excuses a wrong reply or a surprise, so that it proves nothing: what is asked for was taken away, something in front refused it, all failed
- * for a while, or others do the same at other times.
- */
-
-import { isOperationId, type OperationId, operations } from '../../spec/operations.ts';
+/** What excuses a wrong reply, so that it proves nothing: something in front refused it, all failed for a while, or what is asked for was deleted. */
 import type { Case } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
-import { inFewBlocks, tailOf } from '../experiments/chance.ts';
-import { isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
-import type { Counts } from '../experiments/trial.ts';
+import { tailOf } from '../experiments/chance.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { maxUnavailable, noChance, outage, outageFailures, rareBlocks, rareShare, rollOut } from '../numbers.ts';
-import type { Doubt } from './law.ts';
-import type { Steps } from './steps.ts';
+import { maxUnavailable, noChance, outageFailures, rareShare } from '../numbers.ts';
 
-/** A trial, counted. */
-interface Tried extends Pick<Doubt, 'rule' | 'sign' | 'exchanges'> {
-  /** What made it doubtful. */
-  readonly doubts: readonly Doubt[];
-  readonly isShown: (one: Exchange) => boolean;
-  /** The rounds of the script, and whether each shows the sign. */
-  readonly rounds: readonly { readonly shows: boolean }[];
-  readonly counts: Counts;
-}
-
-/** Signs of single replies. All others are differences of a record from what it must carry. */
-export const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
-
-/** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
-export function excuseOf(
-  { sign, exchanges }: Doubt,
-  tried: Counts | undefined,
-  all: readonly Exchange[],
-  windows: Steps['windows'],
-): string | null {
-  const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
-  const gone = exchanges.map((one) => (label === '' ? goneFor(one, all) : deletedLabel(label, one, all)));
-  if (gone.every((one) => one !== null))
-    return gone.map((one) => (one.isBack ? 'others' : goneWords(one))).sort()[0] ?? null;
-  const isSeen = (is: (other: Sign) => boolean) => isSeenToChange(exchanges[0]?.step?.record, windows, is);
-  if (isForeign(sign)) return tried === undefined && isSeen(isForeign) ? 'others' : null;
-  const isUsed = isSeen((other) => isOfLabel(other, sign));
-  if (label === '' || (!isUsed && tried?.shown !== 0)) return null;
-  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) => isSeen((other) => other.startsWith(what)));
-  // A deployment that loses labels puts none on.
-  if (isUsed && isPutOn && isTakenOff) return 'others';
-  // One cause for all labels: who changes one often changes others.
-  return 'a spare label changes without a write that does it: give spare labels that nobody else uses';
-}
-
-/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
-export function isSeenToChange(
-  record: string | undefined,
-  windows: Steps['windows'],
-  is: (sign: Sign) => boolean,
-): boolean {
-  const tenantOf = (name = '') => name.split(' ')[0];
-  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
-  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
-}
-
-/** Whether something in front may have refused all, one key for some seconds or in words of its own, or what is asked for was deleted. */
+/** Whether something in front may have refused all of these, in words of its own or for some seconds, or nothing is there any more. */
 export function isByAFront(
-  { rule, sign, exchanges, doubts, isShown, counts }: Tried,
+  wrong: readonly Exchange[],
   all: readonly Exchange[],
   inFront: ReadonlySet<Exchange>,
 ): boolean {
-  if (!isOfReplies(sign)) return false;
-  const shown = exchanges.filter(isShown);
-  const times = [...shown, ...doubts.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
-  const controls = exchanges.filter((one) => one.trial?.arm === 'control' && succeeded(one));
-  const isOfKey = shown.some(({ key }) => key !== null && controls.every((one) => one.key !== key));
-  if (isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) return true;
-  const wrong = shown.filter((one) => one.trial?.arm === 'script');
-  const isAlways = counts.shown === counts.of;
   const isBlock = (one: Exchange) =>
-    inFront.has(one) || ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, all)) || goneFor(one, all) !== null;
-  // A 429 is what the rules of the limiter are about.
-  return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
-}
-
-/** A refusal that comes once, or only at first, was a block or a roll-out. */
-export function comesAgain({ sign, rounds, counts }: Tried): boolean {
-  const comings = rounds.filter(({ shows }, i) => shows && !rounds[i - 1]?.shows).length;
-  const isLate = rounds.slice(rounds.length / 2).some(({ shows }) => shows);
-  if (!isOfReplies(sign) || counts.shown === counts.of) return true;
-  return comings > 1 && isLate && inFewBlocks(comings, counts.shown, counts.of) > rareBlocks;
+    inFront.has(one) || (isInWordsOfAFront(one) && isServedElse(one, all)) || goneIn(one, all) !== undefined;
+  return wrong.length > 0 && wrong.every(isBlock);
 }
 
 const isInWordsOfAFront = (one: Exchange) => one.status === 429 || (!succeeded(one) && jsonOf(one) === undefined);
@@ -164,8 +92,7 @@ const askerOf = ({ key, operation, facts }: Exchange) =>
   `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
 
 /**
- * Says of an exchange whether it fell into an outage, so that it proves nothing: everything else that was asked lawfully around it failed as well,
- * or many different requests in a row failed that were served at other times. What is never served is no outage.
+ * Says of an exchange whether it fell into an outage, so that it proves nothing: many different requests in a row failed that were served at other times. What is never served is no outage.
  * @param all also requests that must be refused
  * @param isRight whether the reply to such a request is the right one; null where that is open
  */
@@ -183,20 +110,11 @@ export function outagesAmong(
       ),
       ...(group === 'all' ? spansIn(all, isRight) : []),
     ]);
-  const isAlone = (exchange: Exchange) => {
-    const [from, to] = [exchange.sentAt - outage, exchange.doneAt + outage];
-    const others = lawful.filter(
-      ({ sentAt, operation, key }) =>
-        sentAt >= from && sentAt <= to && (operation !== exchange.operation || key !== exchange.key),
-    );
-    return others.length === 0 || others.some(succeeded);
-  };
   const isWithin =
     ({ sentAt, doneAt }: Exchange) =>
     ({ from, to }: Span) =>
       sentAt <= to && doneAt >= from;
-  return (exchange) =>
-    groupsOf(exchange).some((group) => spans.get(group)?.some(isWithin(exchange))) || !isAlone(exchange);
+  return (exchange) => groupsOf(exchange).some((group) => spans.get(group)?.some(isWithin(exchange)));
 }
 
 /** Where many in a row failed, of which hardly two are alike, and which are answered rightly at other times: from the last success to the next. */
@@ -227,44 +145,26 @@ function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) =
   return spans;
 }
 
-/** What a request needs: the record and the label that it names, or it is not found, and the scopes of its key, or it is forbidden. */
-const needsOf = ({ operation, key, params: { labelId = '', ...record } = {} }: Exchange): Record<number, string[]> => ({
-  404: [Object.values(record).join(' '), labelId].map((one) => one.toLowerCase()),
-  403: isOperationId(operation ?? '') ? operations[operation as OperationId].scopes.map((one) => `${key} ${one}`) : [],
-});
+const isNotFound = ({ status }: Exchange) => status === 404 || status === 410;
 
-const refusalOf = ({ status }: Exchange): number => (status === 410 ? 404 : (status ?? 0));
+/** The record and the label that a request names, in lower case. */
+const thingsIn = ({ params: { labelId = '', ...record } = {} }: Exchange) =>
+  [Object.values(record).join(' '), labelId].filter((one) => one !== '').map((one) => one.toLowerCase());
 
-/**
- * Whether this was there before, and no operation finds it, of two at least that found it. What is there again later was gone only if so many in a
- * row did not find it that chance does not do it. `isBack`: it is there again later.
- */
-function goneAs(thing: string, refusal: number, { key, sentAt }: Exchange, exchanges: readonly Exchange[]) {
-  const tenantOf = (name: string | null) => name?.split('/')[0];
-  const own = exchanges.filter((one) => tenantOf(one.key) === tenantOf(key) && needsOf(one)[refusal]?.includes(thing));
-  const served = own.filter(succeeded);
-  const from = Math.max(...served.flatMap(({ doneAt }) => (doneAt <= sentAt ? [doneAt] : [])));
-  const to = Math.min(...served.flatMap((one) => (one.doneAt > sentAt ? [one.sentAt] : [])));
+/** Of these things, one that is gone since this was asked or before: two operations at least had found it, and no request finds it again. */
+export function goneIn(
+  asked: Exchange,
+  exchanges: readonly Exchange[],
+  things = isNotFound(asked) ? thingsIn(asked) : [],
+): string | undefined {
+  const tenantOf = ({ key }: Exchange) => key?.split('/')[0];
   const kindOf = ({ key, facts }: Exchange) => JSON.stringify([key, facts]);
-  const found = new Set(served.map(kindOf));
-  const lost = own.filter(
-    (one) => one.sentAt > from && one.sentAt < to && refusalOf(one) === refusal && found.has(kindOf(one)),
-  );
-  const isBack = to < Number.POSITIVE_INFINITY;
-  const isEnough = !isBack || lost.length >= outageFailures;
-  const isGone = sentAt > from && sentAt < to && isEnough && new Set(lost.map(({ operation }) => operation)).size > 1;
-  return isGone ? { thing, isBack } : null;
+  return things.find((thing) => {
+    const own = exchanges.filter((one) => tenantOf(one) === tenantOf(asked) && thingsIn(one).includes(thing));
+    const served = own.filter(succeeded);
+    const last = Math.max(...served.map(({ doneAt }) => doneAt));
+    const found = new Set(served.map(kindOf));
+    const lost = own.filter((one) => one.sentAt > last && isNotFound(one) && found.has(kindOf(one)));
+    return asked.sentAt > last && new Set(lost.map(({ operation }) => operation)).size > 1;
+  });
 }
-
-/** Whether a label was deleted when this was asked; null where it was not. */
-export const deletedLabel = (label: string, one: Exchange, exchanges: readonly Exchange[]) =>
-  goneAs(label.toLowerCase(), 404, one, exchanges);
-
-/** What a request needs and is gone, where it is refused for that; null where nothing is gone. */
-export const goneFor = (one: Exchange, exchanges: readonly Exchange[]) =>
-  (needsOf(one)[refusalOf(one)] ?? [])
-    .map((thing) => (thing === '' ? null : goneAs(thing, refusalOf(one), one, exchanges)))
-    .find((gone) => gone !== null) ?? null;
-
-/** What people read of a record or a label that is gone for good. */
-export const goneWords = ({ thing }: { readonly thing: string }) => `${thing} is gone since then: give another`;

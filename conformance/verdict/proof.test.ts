@@ -16,11 +16,8 @@ const rule: RuleId = 'labels/conversation-apply';
 function failures(
   refusedWrites: string,
   refusedLooks = '',
-  pause = 3_000,
-  lookKey = 'acme/full',
   body = '{"error":{}}',
   elsewhere = 0,
-  servedBefore = 0,
   refusal = 404,
 ): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
@@ -31,10 +28,10 @@ function failures(
       const status = (isLook ? refusedLooks : refusedWrites)[round] === 'x' ? refusal : 200;
       const trial = { id: 1, arm, round, rule, sign: 'wrong reply' };
       const step = isLook && { record: 'acme conversation 1', carries: [], part: 'look', rule: null };
-      const sentAt = round * pause;
+      const sentAt = round * 3_000;
       return {
         operation,
-        key: isLook ? lookKey : 'acme/full',
+        key: 'acme/full',
         status,
         body,
         method: isLook ? 'GET' : 'PUT',
@@ -45,8 +42,6 @@ function failures(
       };
     }),
   ).flat() as unknown as Exchange[];
-  const write = exchanges.find(({ operation }) => operation === 'applyConversationLabel');
-  for (let n = 0; n < servedBefore; n++) exchanges.unshift({ ...write, trial: undefined, status: 200 } as never);
   const evidence = new Evidence();
   const others = Array.from({ length: elsewhere }, () => ({ status: 404 })) as Exchange[];
   const other = { rule: 'labels/conversation-remove', sign: 'wrong reply', exchanges: others, of: 800 };
@@ -63,33 +58,15 @@ it('a refused write is its own fault only where the look beside it is served', (
   expect(failures('xxxxxxxxxx', 'xxxxxxxxxx')).toBe(0);
 });
 
-it('a refusal that comes once, or only at first, was a block or a roll-out', () => {
-  expect(failures('....xxxx..')).toBe(0);
-  expect(failures('x.x.x.....')).toBe(0);
-  expect(failures('xxxxxxxxxx', '', 1_000)).toBe(1);
-  expect(failures('xxxxxxxxxx', '', 1_000, 'acme/other')).toBe(0);
-  expect(failures('xxxxxxxxxx', '', 3_000, 'acme/other')).toBe(1);
-});
-
 it('a refusal in the words of a front is a block where the same request is served at other times', () => {
-  expect(failures('xx.x.x', '', 3_000, 'acme/full', '<html>')).toBe(0);
-  expect(failures('xx.x.x', '', 3_000, 'acme/full', '', 0, 0, 302)).toBe(0);
-  expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '<html>')).toBe(1);
-});
-
-it('what is always refused while a trial lasts, and was served before, is a block, in any words', () => {
-  expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '{"error":{}}', 0, 1)).toBe(0);
-  expect(failures('xxx.xxx.xx', '', 3_000, 'acme/full', '{"error":{}}', 0, 1)).toBe(1);
-});
-
-it('refusals in two blocks of four rounds, of 22, are outages, and scattered ones are none', () => {
-  expect(failures('..xxxx........xxxx....')).toBe(0);
-  expect(failures('.x.xx..x..x.x...x.x...')).toBe(1);
+  expect(failures('xx.x.x', '', '<html>')).toBe(0);
+  expect(failures('xx.x.x', '', '', 0, 302)).toBe(0);
+  expect(failures('xxxxxxxxxx', '', '<html>')).toBe(1);
 });
 
 it('a refusal that other requests meet as well, now and then, is no fault of this one', () => {
-  expect(failures('xx.x.x', '', 3_000, 'acme/full', '{"error":{}}', 1)).toBe(1);
-  expect(failures('xx.x.x', '', 3_000, 'acme/full', '{"error":{}}', 60)).toBe(0);
+  expect(failures('xx.x.x', '', '{"error":{}}', 1)).toBe(1);
+  expect(failures('xx.x.x', '', '{"error":{}}', 60)).toBe(0);
 });
 
 it('a reply that was lost once, and in no round of its trial, is one that is lost now and then', () => {
@@ -185,14 +162,6 @@ const windowsOf = (sign: string) =>
     ['acme site 7', { all: 8, seen: new Map([[sign, 1]]) }],
   ]);
 
-it('a label that others use as well is theirs to take off, unless it is always missing', () => {
-  const missing = (rounds: string, used: string) => twoApplies(rounds, 'write', '', 'applyClientSiteLabel', used);
-  expect([missing('xy.xyx..', 'extra z'), missing('xy.xyx..', 'extra x')]).toEqual([1, 0]);
-  expect([missing('xy.xyx..', 'missing x'), missing('xxxxxxxx', 'missing x')]).toEqual([0, 1]);
-  // Where only writes show it, nothing does so while nothing is written.
-  expect([missing('x.'.repeat(12), 'extra z'), missing('x.'.repeat(12), 'extra x')]).toEqual([1, 0]);
-});
-
 it('what a read misses after a write, and shows too long at other times, lags', () => {
   const read = 'getConversationContext';
   expect(twoApplies('xxxxxxxx', 'write', '', read)).toBe(1);
@@ -246,7 +215,7 @@ it('a label that others use makes one rule unclear, with the remedy, and none wh
   expect(changes('missing x', 'extra foreign')).toEqual([]);
 });
 
-it('what was deleted makes one rule unclear, and none where it is there again', () => {
+it('what was deleted makes one rule unclear', () => {
   const asked = (n: number, operation: string, status: number) => {
     const facts = { operation, caller: 'valid', owner: 'ours', label: null, mutation: null };
     return { n, operation, status, key: 'acme/full', params: { id: '7' }, sentAt: n, doneAt: n, facts };
@@ -265,5 +234,4 @@ it('what was deleted makes one rule unclear, and none where it is there again', 
     return evidence.unclear;
   };
   expect(unclear(...both(200, 0), ...both(404, 6))).toEqual(['7 is gone since then: give another']);
-  expect(unclear(...both(200, 0), ...both(404, 6), ...both(200, 12))).toEqual([]);
 });

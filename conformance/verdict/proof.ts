@@ -5,18 +5,49 @@ import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { counted } from '../counted.ts';
 import { likelihood } from '../experiments/chance.ts';
-import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
+import { context, isAlike, isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { rare } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { comesAgain, excuseOf, isByAFront, isOfReplies, isRare, isSeenToChange } from './excuses.ts';
+import { goneIn, isByAFront, isRare } from './excuses.ts';
 import type { Doubt } from './law.ts';
 import type { Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
 
 type Traffic = Pick<Whole, 'exchanges' | 'deployment'>;
+
+/** Signs of single replies. All others are differences of a record from what it must carry. */
+const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
+
+/** Why a doubt says nothing of its rule, in words; `others` where others were seen to do such things; null where nobody knows. */
+function excuseOf(
+  { sign, exchanges }: Doubt,
+  tried: Counts | undefined,
+  all: readonly Exchange[],
+  windows: Steps['windows'],
+): string | null {
+  const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
+  const gone = exchanges.map((one) => goneIn(one, all, label === '' ? undefined : [label.toLowerCase()]));
+  if (gone.every((one) => one !== undefined)) return `${gone.sort()[0]} is gone since then: give another`;
+  const isSeen = (is: (other: Sign) => boolean) => isSeenToChange(exchanges[0]?.step?.record, windows, is);
+  if (isForeign(sign)) return tried === undefined && isSeen(isForeign) ? 'others' : null;
+  const isUsed = isSeen((other) => isOfLabel(other, sign));
+  if (label === '' || (!isUsed && tried?.shown !== 0)) return null;
+  const [isPutOn, isTakenOff] = ['extra', 'missing'].map((what) => isSeen((other) => other.startsWith(what)));
+  // A deployment that loses labels puts none on.
+  if (isUsed && isPutOn && isTakenOff) return 'others';
+  // One cause for all labels: who changes one often changes others.
+  return 'a spare label changes without a write that does it: give spare labels that nobody else uses';
+}
+
+/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
+function isSeenToChange(record: string | undefined, windows: Steps['windows'], is: (sign: Sign) => boolean): boolean {
+  const tenantOf = (name = '') => name.split(' ')[0];
+  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
+  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
+}
 
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
@@ -36,19 +67,21 @@ export function judgeTrials(
   for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
-    const { rule, sign, rounds, isShown, counts, total, doubts, isUsed } = trial;
+    const { rule, sign, rounds, isShown, counts, total, doubts } = trial;
     tried.set(nameOf(trial), counts);
-    if (isByAFront(trial, traffic.exchanges, found.replies.inFront)) continue;
+    const wrong = rounds.flatMap((one) => one.exchanges.filter(isShown));
+    // A 429 is what the rules of the limiter are about.
+    const mayBeAFront = isOfReplies(sign) && !rule.startsWith('limiter/');
+    if (mayBeAFront && isByAFront(wrong, traffic.exchanges, found.replies.inFront)) continue;
     // What did not come again, or comes without the request, was done by others.
     const isByOthers = isOfOthers(sign, total.beside) || (isForeign(sign) && counts.shown === 0);
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(total.shown, total.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
-    const isShownHere =
-      sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, total));
+    const isShownHere = sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, total));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
-    const exchange = round.find(isShown);
-    if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
+    const [exchange] = wrong;
+    if (isByOthers || !isShownHere || exchange === undefined) continue;
     explained.add(nameOf(trial));
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
@@ -119,8 +152,6 @@ function triedIn(
   const own = new Set(doubts.flatMap((one) => one.exchanges));
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
-  // Where others use our label, too, only what is always so is our doing.
-  const isUsed = !isForeign(sign) && isSeenToChange(record, steps.windows, (other) => isOfLabel(other, sign));
   const quiet = record === undefined ? undefined : steps.windows.get(record);
   const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
   const total = {
@@ -130,8 +161,7 @@ function triedIn(
     controls: counts.controls + clean,
   };
   return {
-    ...{ rule, sign, exchanges, isShown, counts },
-    isUsed: isUsed && counts.shown < counts.of,
+    ...{ rule, sign, isShown, counts },
     doubts,
     rounds,
     /** The counts together with what the rest of the run saw. */

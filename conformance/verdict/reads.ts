@@ -2,12 +2,11 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { leaksIn, wholeReply } from '../contract/leaks.ts';
-import { isSameText, labelsListed } from '../contract/shown.ts';
+import { labelsListed } from '../contract/shown.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { hasMore, isLinked, nextPageId } from '../history/pages.ts';
 import { rollOut } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { deletedLabel, goneWords } from './excuses.ts';
 import type { Evidence } from './law.ts';
 import type { Judge, Traffic } from './traffic.ts';
 
@@ -65,17 +64,19 @@ function judgeOf({ exchanges, learned }: Traffic, tenant: TargetTenant, own: rea
       evidence.unclear.push('a spare label is on none of the pages of the list that could be read');
     return;
   }
+  const ids = new Map(lists.map((list) => [list, listed([list])]));
   for (const list of lists) {
-    const ids = idsOf(list);
-    const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
-    const gone = absent ? deletedLabel(absent.id, list, exchanges) : null;
-    if (gone && !gone.isBack) evidence.unclear.push(goneWords(gone));
-    if (absent && !gone) evidence.broken(list, `label ${absent.id}`, 'a list without it');
-    const odd = ids.find((id) => !uuid.test(id));
+    const absent = spares.map(({ id }) => id.toLowerCase()).find((id) => !ids.get(list)?.has(id));
+    const having = lists.filter((one) => absent !== undefined && ids.get(one)?.has(absent));
+    const isNew = having.every(({ sentAt }) => sentAt > list.sentAt);
+    if (absent !== undefined && isNew) evidence.broken(list, `label ${absent}`, 'a list without it');
+    // What comes back is judged below.
+    if (!isNew && having.every(({ sentAt }) => sentAt < list.sentAt))
+      evidence.unclear.push(`label ${absent} is not listed any more, as if somebody had deleted it: give another`);
+    const odd = idsOf(list).find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }
   // A colleague may archive a label and restore it, but not again and again within seconds. Replies may overtake each other, and copies of the list lag.
-  const ids = new Map(lists.map((list) => [list, listed([list])]));
   for (const id of all) {
     const [having = [], lacking = []] = [true, false].map((is) => lists.filter((one) => ids.get(one)?.has(id) === is));
     const between = lacking.filter(({ sentAt, doneAt }) => {
@@ -83,7 +84,7 @@ function judgeOf({ exchanges, learned }: Traffic, tenant: TargetTenant, own: rea
       return having.some((one) => one.sentAt > doneAt && one.sentAt <= before + rollOut);
     });
     const [list, last] = [between[0], between.at(-1)];
-    if (list && last && last.sentAt > list.sentAt + rollOut && !deletedLabel(id, list, exchanges))
+    if (list && last && last.sentAt > list.sentAt + rollOut)
       evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }

@@ -3,7 +3,7 @@ import type { RefusalCase } from '../../spec/refusals.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { aNumber, asks, expiryOf, isPlain, lifetime } from '../contract/uploads.ts';
+import { aNumber, asks, isPlain } from '../contract/uploads.ts';
 import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
 import { randomIds } from '../numbers.ts';
 import type { Question } from './answers/index.ts';
@@ -93,12 +93,6 @@ export function judgeUploads({ exchanges }: Pick<Traffic, 'exchanges'>, evidence
     const observed = `${first.status} for each of ${atRandom.length} numbers at random`;
     const expected = '404 for a site that does not exist';
     evidenceOf('upload/unknown-site-is-404').broken(first, expected, observed, others.slice(0, 2));
-  }
-  for (const put of exchanges.filter(({ operation }) => operation === 'storage')) {
-    const start = started.find(({ n }) => String(n) === put.params.start);
-    const expiresAt = start ? expiryOf(start) : null;
-    if (start && expiresAt !== null && put.sentAt > start.doneAt + lifetime && put.sentAt < expiresAt)
-      evidenceOf('upload/expired-url-is-refused').unclear.push('uploadUrlExpiresAt is later than a run waits');
   }
   const tried = exchanges.filter(({ facts }) => facts?.mutation?.id === asks.fields);
   const refused = tried.find(({ status }) => status === 400 || status === 422);

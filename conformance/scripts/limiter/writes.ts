@@ -2,8 +2,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Request, valid } from '../../contract/request.ts';
 import type { Bench, Tags } from '../../experiments/bench.ts';
-import { recordOf } from '../../experiments/learn.ts';
-import type { RecordUnderTest } from '../../experiments/record.ts';
+import { type RecordUnderTest, recordOf } from '../../experiments/record.ts';
 import { examineStep } from '../../experiments/write.ts';
 import { succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';

@@ -204,11 +204,7 @@ const waitsIn = (run: Run, { limit }: KeyUse) =>
     const { seconds } = readRetryAfter(value);
     if (!isThrottled(throttled) || seconds === undefined || !next) return [];
     if (next.sentAt < throttled.doneAt + seconds * 1000) return [];
-    // A throttled request may have taken a token, and counts as a 404 as well.
-    const others = run
-      .filter((one) => one !== throttled)
-      .map(sampleOf)
-      .flatMap((one) => (one.status === 429 ? [one, { ...one, status: 404 }] : [one]));
+    const others = run.filter((one) => one !== throttled).map(sampleOf);
     const { verdict, reason } = judgeRetryAfter({ value, throttled: sampleOf(throttled), others, limit });
     return verdict === 'pass' || verdict === 'broken' ? [{ throttled, isEnough: verdict === 'pass', reason }] : [];
   });
