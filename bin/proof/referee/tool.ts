@@ -32,6 +32,6 @@ export interface Tool {
   /** What it cannot see by design, said first and in its favour. */
   readonly blind: string;
   /** Whether it knows how to wait for a limiter. Others meet none, except in the defects of limiters. */
-  readonly waits: boolean;
+  readonly waits?: true;
   judge(served: Served, seed: number): Promise<readonly Complaint[]>;
 }

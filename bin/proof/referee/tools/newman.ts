@@ -20,7 +20,7 @@ export async function newmanOf(
   // biome-ignore lint/suspicious/noExplicitAny: the report of another program
   return ran.failures.map(({ source, error }: any) => ({
     at: `${source.request?.method} /${(source.request?.url?.path ?? []).join('/')}`,
-    what: `${error.test ?? error.name}: ${error.message}`.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID').slice(0, 300),
+    what: `${error.test ?? error.name}: ${error.message}`,
   }));
 }
 
@@ -29,6 +29,5 @@ export const newman: Tool = {
   version,
   how: 'The collection of `partnerkit export postman`: each operation once, and a test of its status.',
   blind: 'It sends what the collection has, and the collection tests statuses only.',
-  waits: false,
   judge: (served) => newmanOf(served, [served.collection]),
 };
