@@ -1,14 +1,11 @@
 /** Ten deployments: four that are built in different ways, each with choices of its own where the specification is silent. */
 import { operationList } from '../../../spec/operations.ts';
-import { type Choices, type Service, usual } from './base.ts';
-import { documents } from './documents.ts';
-import { events } from './events.ts';
-import { graph } from './graph.ts';
-import { tables } from './tables.ts';
+import { type Choices, type Kind, record, usual } from './base.ts';
+import { documents, events, graph, tables } from './kinds.ts';
 
 interface Written {
   readonly name: string;
-  readonly make: (choices: Choices) => Service;
+  readonly kind: Kind;
   readonly choices: Choices;
 }
 
@@ -22,21 +19,21 @@ const titled: Choices['item'] = ({ id, name }) => ({ labelId: id, title: name })
 const coloured: Choices['item'] = ({ id, name }) => ({ id, name, colour: 'grey' });
 
 export const deployments: readonly Written[] = [
-  { name: 'tables, as assumed', make: tables, choices: usual },
+  { name: 'tables, as assumed', kind: tables, choices: usual },
   {
     name: 'tables, plural paths and a wrapper',
-    make: tables,
+    kind: tables,
     choices: {
       ...usual,
       operations: withPlurals,
-      listed: (labels) => ({ data: labels.map(({ id, name }) => ({ id, name })) }),
-      carried: (labels) => ({ data: labels.map(({ id, name }) => ({ id, name })) }),
+      listed: (labels) => ({ data: labels.map(record) }),
+      carried: (labels) => ({ data: labels.map(record) }),
       headers: { 'cache-control': 'no-store' },
     },
   },
   {
     name: 'tables, other words',
-    make: tables,
+    kind: tables,
     choices: {
       ...usual,
       refusals: {
@@ -51,10 +48,10 @@ export const deployments: readonly Written[] = [
       registered: 200,
     },
   },
-  { name: 'events, as assumed', make: events, choices: usual },
+  { name: 'events, as assumed', kind: events, choices: usual },
   {
     name: 'events, names alone',
-    make: events,
+    kind: events,
     choices: {
       ...usual,
       item: titled,
@@ -65,10 +62,10 @@ export const deployments: readonly Written[] = [
   },
   {
     name: 'events, bare lists',
-    make: events,
+    kind: events,
     choices: {
       ...usual,
-      listed: (labels) => labels.map(({ id, name }) => ({ id, name })),
+      listed: (labels) => labels.map(record),
       carried: (labels) => labels.map(({ name }) => name),
       stored: 204,
       retryAfter: () => 3,
@@ -76,12 +73,12 @@ export const deployments: readonly Written[] = [
   },
   {
     name: 'documents behind a gateway',
-    make: documents,
+    kind: documents,
     choices: { ...usual, gateway: () => ({ message: 'Forbidden' }), headers: { 'cache-control': 'no-cache' } },
   },
   {
     name: 'documents, other statuses',
-    make: documents,
+    kind: documents,
     choices: {
       ...usual,
       gateway: () => ({ message: 'Forbidden' }),
@@ -94,10 +91,10 @@ export const deployments: readonly Written[] = [
       stored: 204,
     },
   },
-  { name: 'a graph, as assumed', make: graph, choices: usual },
+  { name: 'a graph, as assumed', kind: graph, choices: usual },
   {
     name: 'a graph, richer records',
-    make: graph,
+    kind: graph,
     choices: {
       ...usual,
       item: coloured,

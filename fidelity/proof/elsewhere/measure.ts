@@ -13,7 +13,7 @@ import type { Side } from '../../compare/side.ts';
 import { measureFidelity } from '../../fidelity.ts';
 import { recordingOf } from '../../recording.ts';
 import { seenIn } from '../../seen.ts';
-import { answering } from './base.ts';
+import { serving } from './base.ts';
 import { deployments } from './deployments.ts';
 import { targetOf } from './world.ts';
 
@@ -27,12 +27,12 @@ interface Deployment {
 export type Measured = Awaited<ReturnType<typeof measure>>;
 
 export const writtenElsewhere = deployments.map(
-  ({ name, make, choices }): Deployment => ({
+  ({ name, kind, choices }): Deployment => ({
     name,
     async open(seed) {
       const target: Target = parseTarget(targetOf('http://api.elsewhere.example', choices.operations), {}, 'elsewhere');
       const environment: Environment = virtualEnvironment({ seed, answer: (request) => answer(request) });
-      const answer = answering(make(choices), choices, environment.now);
+      const answer = serving(kind, choices, environment.now);
       return { target, environment, journal: memoryJournal() };
     },
   }),
