@@ -123,7 +123,7 @@ function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording,
   const isList = what === 'more' && name === '[]' && !path.includes('label');
   if (isList && ofOperation.every((one) => valueAt(jsonOf(one), path) === undefined))
     return { patch: { bodies: { [operation]: { replace: { [path.slice(0, -'[]'.length)]: [] } } } } };
-  if (path === '' || name === '[]' || path.includes('{}') || what === 'id' || what === 'expiry')
+  if (path === '' || name === '[]' || path.includes('{}') || what === 'id')
     return { why: 'this is what the deployment has in its records, or where replies show it' };
   const wrapper = wrapperIn(objectIn(exchange), objectIn(mock ?? { body: null }));
   if (wrapper !== undefined) return ofWrapper(operation, wrapper, objectIn(exchange)[wrapper]);

@@ -6,8 +6,8 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Target } from '../../spec/files/target.ts';
 import type { Difference } from '../alike.ts';
 import { Roles } from '../roles.ts';
+import { type OpenSide, openSide, type Side } from '../side.ts';
 import { type Asked, Sequence } from './sequence.ts';
-import { type OpenSide, openSide, type Side } from './side.ts';
 import { isOddCaller, type Step, stepsOf } from './steps.ts';
 
 export interface CompareOptions extends Pick<RunOptions, 'signal' | 'maxDuration' | 'timeout' | 'onWait'> {

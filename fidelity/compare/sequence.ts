@@ -2,7 +2,7 @@ import { type Exchange, objectIn, succeeded } from '../../conformance/history/ex
 import { labelOperations, labelWriteOf } from '../../conformance/target/holder.ts';
 import { type Difference, differences } from '../alike.ts';
 import type { Roles } from '../roles.ts';
-import type { OpenSide } from './side.ts';
+import type { OpenSide } from '../side.ts';
 import { askFor, type Step } from './steps.ts';
 
 /** A step with both replies. */
@@ -62,7 +62,7 @@ export class Sequence {
   }
 }
 
-const replyOf = ({ status, headers, body, doneAt }: Exchange) => ({ status: status ?? 0, headers, body, at: doneAt });
+const replyOf = ({ status, headers, body }: Exchange) => ({ status: status ?? 0, headers, body });
 
 /** @param started the upload that was started last */
 function sending({ bench, during }: OpenSide, step: Step, started: Exchange | undefined) {

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { HttpReply, HttpRequest } from '../../../conformance/client/http.ts';
 import { operationList } from '../../../spec/operations.ts';
 import { createRouter } from '../../../spec/routes.ts';
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Label, type Partner, partners } from './world.ts';
 
 interface Inbound {
@@ -63,7 +64,7 @@ export interface Choices {
 
 export const record = ({ id, name }: Label) => ({ id, name });
 
-export const usual: Choices = {
+const usual: Choices = {
   operations: {},
   refusals: {},
   item: record,
@@ -95,8 +96,6 @@ function refusalOf({ refusals: own, gateway }: Choices, why: Why): Outbound {
   return { status, body: why === 'key' ? gateway(code) : { error: { code, message } } };
 }
 
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-
 /** An object in JSON that was declared as such. */
 function jsonIn({ headers, body }: Inbound): Readonly<Record<string, unknown>> {
   if (!/json/i.test(headers['content-type'] ?? '')) refuse('json');
@@ -120,7 +119,7 @@ export function contentTypeIn(request: Inbound): string {
 /** The key of the file to register. @param isUuidOnly anything else is refused for its form */
 export function fileKeyIn(request: Inbound, isUuidOnly = false): string {
   const { fileKey } = jsonIn(request);
-  if (typeof fileKey !== 'string' || (isUuidOnly && !isUuid(fileKey))) return refuse('content');
+  if (typeof fileKey !== 'string' || (isUuidOnly && !uuid.test(fileKey))) return refuse('content');
   return fileKey;
 }
 
@@ -216,8 +215,9 @@ export interface Kind {
   readonly answers: (choices: Choices) => (call: Call) => Outbound;
 }
 
-/** A deployment of this kind: it keeps its state and answers HTTP. */
-export function serving(kind: Kind, choices: Choices, now: () => number): (request: HttpRequest) => HttpReply {
+/** A deployment of this kind: it keeps its state and answers HTTP. @param own what it has decided otherwise than is assumed */
+export function serving(kind: Kind, own: Partial<Choices>, now: () => number): (request: HttpRequest) => HttpReply {
+  const choices = { ...usual, ...own };
   const files = new Files(choices);
   const wait = limiter(kind.burst);
   const answer = kind.answers(choices);

@@ -1,12 +1,12 @@
 /** Ten deployments: four that are built in different ways, each with choices of its own where the specification is silent. */
 import { operationList } from '../../../spec/operations.ts';
-import { type Choices, type Kind, record, usual } from './base.ts';
+import { type Choices, type Kind, record } from './base.ts';
 import { documents, events, graph, tables } from './kinds.ts';
 
 interface Written {
   readonly name: string;
   readonly kind: Kind;
-  readonly choices: Choices;
+  readonly choices?: Partial<Choices>;
 }
 
 const withPlurals: Choices['operations'] = Object.fromEntries(
@@ -19,12 +19,11 @@ const titled: Choices['item'] = ({ id, name }) => ({ labelId: id, title: name })
 const coloured: Choices['item'] = ({ id, name }) => ({ id, name, colour: 'grey' });
 
 export const deployments: readonly Written[] = [
-  { name: 'tables, as assumed', kind: tables, choices: usual },
+  { name: 'tables, as assumed', kind: tables },
   {
     name: 'tables, plural paths and a wrapper',
     kind: tables,
     choices: {
-      ...usual,
       operations: withPlurals,
       listed: (labels) => ({ data: labels.map(record) }),
       carried: (labels) => ({ data: labels.map(record) }),
@@ -35,7 +34,6 @@ export const deployments: readonly Written[] = [
     name: 'tables, other words',
     kind: tables,
     choices: {
-      ...usual,
       refusals: {
         key: [403, 'InvalidKey'],
         scope: [403, 'MissingScope'],
@@ -48,12 +46,11 @@ export const deployments: readonly Written[] = [
       registered: 200,
     },
   },
-  { name: 'events, as assumed', kind: events, choices: usual },
+  { name: 'events, as assumed', kind: events },
   {
     name: 'events, names alone',
     kind: events,
     choices: {
-      ...usual,
       item: titled,
       listed: (labels) => ({ labels: labels.map(titled) }),
       carried: (labels) => ({ labels: labels.map(({ id }) => id) }),
@@ -64,7 +61,6 @@ export const deployments: readonly Written[] = [
     name: 'events, bare lists',
     kind: events,
     choices: {
-      ...usual,
       listed: (labels) => labels.map(record),
       carried: (labels) => labels.map(({ name }) => name),
       stored: 204,
@@ -74,13 +70,12 @@ export const deployments: readonly Written[] = [
   {
     name: 'documents behind a gateway',
     kind: documents,
-    choices: { ...usual, gateway: () => ({ message: 'Forbidden' }), headers: { 'cache-control': 'no-cache' } },
+    choices: { gateway: () => ({ message: 'Forbidden' }), headers: { 'cache-control': 'no-cache' } },
   },
   {
     name: 'documents, other statuses',
     kind: documents,
     choices: {
-      ...usual,
       gateway: () => ({ message: 'Forbidden' }),
       refusals: {
         label: [403, 'FORBIDDEN'],
@@ -91,12 +86,11 @@ export const deployments: readonly Written[] = [
       stored: 204,
     },
   },
-  { name: 'a graph, as assumed', kind: graph, choices: usual },
+  { name: 'a graph, as assumed', kind: graph },
   {
     name: 'a graph, richer records',
     kind: graph,
     choices: {
-      ...usual,
       item: coloured,
       listed: (labels) => ({
         labels: labels.map(coloured),

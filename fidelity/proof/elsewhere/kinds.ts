@@ -1,6 +1,7 @@
 /** Four kinds of deployments: each has words, quirks and an order of checks of its own. */
+import { uuid } from '../../../spec/text/uuid.ts';
 import { answersIn, findRecord, headOf, type Words } from './answers.ts';
-import { type Call, isUuid, type Kind, refuse } from './base.ts';
+import { type Call, type Kind, refuse } from './base.ts';
 
 const kind = (words: Words, built: Omit<Kind, 'answers'>): Kind => ({
   ...built,
@@ -8,8 +9,8 @@ const kind = (words: Words, built: Omit<Kind, 'answers'>): Kind => ({
 });
 
 function checkIds({ operation, params: { id = '', labelId } }: Call): void {
-  if (labelId !== undefined && !isUuid(labelId)) refuse('id');
-  if (operation.includes('Conversation') && !isUuid(id)) refuse('id');
+  if (labelId !== undefined && !uuid.test(labelId)) refuse('id');
+  if (operation.includes('Conversation') && !uuid.test(id)) refuse('id');
 }
 
 const inTables: Words = {
