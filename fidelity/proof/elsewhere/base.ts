@@ -77,14 +77,8 @@ const usual: Choices = {
   gateway: (code) => ({ error: { code, message: 'Access denied' } }),
 };
 
-/** Thrown to refuse. */
-class Refused extends Error {
-  readonly why: Why;
-  constructor(why: Why) {
-    super(why);
-    this.why = why;
-  }
-}
+/** Thrown to refuse; its message says why. */
+class Refused extends Error {}
 
 export const refuse = (why: Why): never => {
   throw new Refused(why);
@@ -124,49 +118,45 @@ export function fileKeyIn(request: Inbound, isUuidOnly = false): string {
 }
 
 /** A store that takes bytes at signed URLs, and what was started and registered. */
-class Files {
-  readonly #choices: Choices;
-  readonly #started = new Map<string, Started>();
+function fileStore(choices: Choices) {
+  const all = new Map<string, Started>();
+  return {
+    start(owner: string, site: string, contentType: string, now: number): Outbound {
+      const fileKey = `f11e0000-0000-4000-8000-${String(all.size + 1).padStart(12, '0')}`;
+      const ends = now + 300_000;
+      const uploadUrl = `http://store.elsewhere.example/${fileKey}?ends=${ends}&signature=${hash('sha256', fileKey)}`;
+      all.set(fileKey, { owner, site, contentType, uploadUrl, ends });
+      return { status: 201, body: { fileKey, uploadUrl, uploadUrlExpiresAt: new Date(ends).toISOString() } };
+    },
 
-  constructor(choices: Choices) {
-    this.#choices = choices;
-  }
+    put({ url, headers, body, now, method }: Inbound): Outbound {
+      const file = all.get(url.pathname.slice(1));
+      const isSigned = file?.uploadUrl === url.href && file.contentType === headers['content-type'];
+      if (method !== 'PUT' || !isSigned || file.ends <= now)
+        return {
+          status: 403,
+          headers: { 'content-type': 'application/xml' },
+          body: '<Error><Code>AccessDenied</Code></Error>',
+        };
+      file.size = body?.length ?? 0;
+      return { status: choices.stored, headers: { etag: `"${hash('md5', body ?? '')}"` } };
+    },
 
-  start(owner: string, site: string, contentType: string, now: number): Outbound {
-    const fileKey = `f11e0000-0000-4000-8000-${String(this.#started.size + 1).padStart(12, '0')}`;
-    const ends = now + 300_000;
-    const uploadUrl = `http://store.elsewhere.example/${fileKey}?ends=${ends}&signature=${hash('sha256', fileKey)}`;
-    this.#started.set(fileKey, { owner, site, contentType, uploadUrl, ends });
-    return { status: 201, body: { fileKey, uploadUrl, uploadUrlExpiresAt: new Date(ends).toISOString() } };
-  }
-
-  put({ url, headers, body, now, method }: Inbound): Outbound {
-    const file = this.#started.get(url.pathname.slice(1));
-    const isSigned = file?.uploadUrl === url.href && file.contentType === headers['content-type'];
-    if (method !== 'PUT' || !isSigned || file.ends <= now)
-      return {
-        status: 403,
-        headers: { 'content-type': 'application/xml' },
-        body: '<Error><Code>AccessDenied</Code></Error>',
-      };
-    file.size = body?.length ?? 0;
-    return { status: this.#choices.stored, headers: { etag: `"${hash('md5', body ?? '')}"` } };
-  }
-
-  /** @param again what is answered to the second time: a refusal, or the first reply */
-  register(
-    { partner, request: { now } }: Call,
-    siteId: string,
-    fileKey: string,
-    { again = 'refused', ...more }: { readonly again?: 'refused' | 'the same'; readonly name?: null } = {},
-  ): Outbound {
-    const file = this.#started.get(fileKey);
-    if (file === undefined || file.owner !== partner.name || file.site !== siteId) return refuse('record');
-    const { contentType, size = refuse('early') } = file;
-    if (file.registered && again === 'refused') refuse('twice');
-    file.registered ??= { fileKey, siteId, ...more, contentType, size, createdAt: new Date(now).toISOString() };
-    return { status: this.#choices.registered, body: file.registered };
-  }
+    /** @param again what is answered to the second time: a refusal, or the first reply */
+    register(
+      { partner, request: { now } }: Call,
+      siteId: string,
+      fileKey: string,
+      { again = 'refused', ...more }: { readonly again?: 'refused' | 'the same'; readonly name?: null } = {},
+    ): Outbound {
+      const file = all.get(fileKey);
+      if (file === undefined || file.owner !== partner.name || file.site !== siteId) return refuse('record');
+      const { contentType, size = refuse('early') } = file;
+      if (file.registered && again === 'refused') refuse('twice');
+      file.registered ??= { fileKey, siteId, ...more, contentType, size, createdAt: new Date(now).toISOString() };
+      return { status: choices.registered, body: file.registered };
+    },
+  };
 }
 
 interface Started {
@@ -201,7 +191,7 @@ export interface Call {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly request: Inbound;
-  readonly files: Files;
+  readonly files: ReturnType<typeof fileStore>;
 }
 
 /** How a deployment is built. It knows keys before anything else. */
@@ -218,7 +208,7 @@ export interface Kind {
 /** A deployment of this kind: it keeps its state and answers HTTP. @param own what it has decided otherwise than is assumed */
 export function serving(kind: Kind, own: Partial<Choices>, now: () => number): (request: HttpRequest) => HttpReply {
   const choices = { ...usual, ...own };
-  const files = new Files(choices);
+  const files = fileStore(choices);
   const wait = limiter(kind.burst);
   const answer = kind.answers(choices);
   const routes = operationList.map((assumed) => ({ ...assumed, ...choices.operations[assumed.id] }));
@@ -266,7 +256,7 @@ export function serving(kind: Kind, own: Partial<Choices>, now: () => number): (
       reply = isOfStore ? files.put(request) : answered(request);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      reply = refusalOf(choices, error.why);
+      reply = refusalOf(choices, error.message as Why);
     }
     const { body = '', status } = reply;
     const type: Record<string, string> = typeof body === 'string' ? {} : { 'content-type': 'application/json' };
