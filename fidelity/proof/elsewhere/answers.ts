@@ -17,8 +17,8 @@ export interface Words {
   readonly place?: (home: Home, talk: Talk, partner: Partner) => object;
   /** Whether a client is the primary one of a site, by its number there. */
   readonly isPrimary: (n: number) => boolean;
-  /** The order of the labels of a record; as in the list of labels by default. */
-  readonly labelsStand?: 'by name' | 'as applied';
+  /** The labels of a record stand in the order in which they were applied, and else as in the list of labels. */
+  readonly labelsAsApplied?: boolean;
   readonly listsLabelsBackwards?: boolean;
   /** Ids of conversations and labels are the same in capitals. */
   readonly anyCase?: boolean;
@@ -98,8 +98,7 @@ export function answersIn(words: Words, { item, carried, listed }: Choices): (ca
   const labelsOn = (partner: Partner, holder: string) => {
     const ids = [...(applied.get(`${partner.name} ${holder}`) ?? [])];
     const labels = publicsOf(partner).filter(({ id }) => ids.includes(id));
-    if (words.labelsStand === 'by name') return labels.sort((a, b) => a.name.localeCompare(b.name));
-    return words.labelsStand ? labels.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) : labels;
+    return words.labelsAsApplied ? labels.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) : labels;
   };
   return (call) => {
     const { partner, operation, params, request, files } = call;

@@ -35,11 +35,10 @@ const inTables: Words = {
       }),
   }),
   isPrimary: (n) => n === 0,
-  labelsStand: 'by name',
   anyCase: true,
 };
 
-/** As over tables of a database: labels stand by name, and ids are the same in capitals. */
+/** As over tables of a database: ids are the same in capitals. */
 export const tables = kind(inTables, {
   order: ['rate', 'size', 'route', 'scope', 'records'],
   otherMethods: 'named',
@@ -67,7 +66,7 @@ const inEvents: Words = {
   site: () => ({ isMonitored: true, sla: 4 }),
   place: ({ street, city }) => ({ address: `${street}, ${city}` }),
   isPrimary: (n) => n === 0,
-  labelsStand: 'as applied',
+  labelsAsApplied: true,
   removesUnknown: true,
 };
 
