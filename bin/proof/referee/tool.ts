@@ -1,21 +1,6 @@
 /** A program that judges deployments, and what it complained of. */
 
-import type { Target } from '../../../spec/files/target.ts';
-
-/** A deployment that listens, and what may be known of it. */
-export interface Served {
-  readonly url: string;
-  /** A key with every scope. */
-  readonly key: string;
-  /** A file of our OpenAPI document, with examples and links. */
-  readonly document: string;
-  /** A collection for Postman with a request for each operation and the ids of this deployment. */
-  readonly collection: string;
-  /** As the mock describes itself. */
-  readonly target: Target;
-  /** A folder for files of its own. */
-  readonly folder: string;
-}
+import type { Served } from './serve.ts';
 
 /** What a tool says is wrong. The same fault gets the same words in each run. */
 export interface Complaint {

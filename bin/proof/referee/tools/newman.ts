@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromNpm, run } from '../../../release/programs.ts';
-import type { Complaint, Served, Tool } from '../tool.ts';
+import type { Served } from '../serve.ts';
+import type { Complaint, Tool } from '../tool.ts';
 
 const version = '6.2.2';
 
