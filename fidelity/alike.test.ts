@@ -73,10 +73,4 @@ describe('alike', () => {
       { at: 'header cache-control', what: 'missing', recorded: 'no-store', mock: 'none' },
     ]);
   });
-
-  it('takes a time to come for a term', () => {
-    const until = (term: number, at: number) => ({ ...ok({ until: new Date(at + term).toISOString() }), at });
-    expect(differences(until(300_000, 1e12), until(299_000, 2e12))).toEqual([]);
-    expect(differences(until(3_600_000, 1e12), until(300_000, 2e12))).toMatchObject([{ what: 'expiry' }]);
-  });
 });

@@ -6,8 +6,6 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** When it came, in ms since the epoch; without it no future times are compared. */
-  readonly at?: number;
 }
 
 /** One way in which two replies differ. Equal differences of other replies have equal fields: no field has an id, a time or a text. */
@@ -15,7 +13,7 @@ export interface Difference {
   /** `status`, `header retry-after`, or the place in the body, such as `body.labels[].id`. */
   readonly at: string;
   /** `missing` and `more`: seen from the mock. `id`: stands for another record than before. */
-  readonly what: 'status' | 'value' | 'type' | 'missing' | 'more' | 'id' | 'expiry';
+  readonly what: 'status' | 'value' | 'type' | 'missing' | 'more' | 'id';
   readonly recorded: string;
   readonly mock: string;
 }
@@ -33,8 +31,7 @@ export function differences(recorded: Reply, mock: Reply, roles: Roles = new Rol
     ofHeaders(recorded, mock, differ);
     const isError = recorded.status >= 400;
     if (was.kind !== is.kind) differ('body', 'type', was.kind, is.kind);
-    else if (was.kind === 'json')
-      ofValues(was.json, is.json, 'body', '', { differ, roles, isError, at: [recorded.at, mock.at] });
+    else if (was.kind === 'json') ofValues(was.json, is.json, 'body', '', { differ, roles, isError });
   }
   return [...found.values()];
 }
@@ -105,7 +102,6 @@ interface Scene {
   readonly differ: Differ;
   readonly roles: Roles;
   readonly isError: boolean;
-  readonly at: readonly [recorded: number | undefined, mock: number | undefined];
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -117,7 +113,6 @@ function ofValues(was: unknown, is: unknown, at: string, name: string, scene: Sc
   if (a !== b) differ(at, 'type', a, b);
   else if (Array.isArray(was)) ofLists(was, is as unknown[], at, name, scene);
   else if (a === 'object') ofObjects(was as JsonObject, is as JsonObject, at, name, scene);
-  else if (a === 'time') ofTimes(was as string, is as string, at, scene);
   else if (typeof was === 'string' && isIdKind(a)) {
     const names = naming.test(name) || (a !== 'id' && roles.mockOf(was) !== undefined);
     if (names && !roles.pair(was, is as string)) differ(at, 'id', 'one record', 'another');
@@ -162,18 +157,6 @@ export const isId = (text: string, name: string): boolean => isIdKind(kindOf(tex
 
 /** Other names are ids, addresses or texts, as keys of a map. */
 export const isPropertyName = (name: string): boolean => /^[\w$-]*$/.test(name) && !isId(name, '');
-
-/** Milliseconds by which two ends of the same term may differ. */
-const expiryWithin = 5_000;
-
-/** A time to come is a term, such as that of an upload URL, which runs from the reply. */
-function ofTimes(was: string, is: string, at: string, { differ, at: [whenRecorded, whenMock] }: Scene): void {
-  if (whenRecorded === undefined || whenMock === undefined) return;
-  const [term, termOfMock] = [Date.parse(was) - whenRecorded, Date.parse(is) - whenMock];
-  if (Math.max(term, termOfMock) <= expiryWithin || Math.abs(term - termOfMock) <= expiryWithin) return;
-  const inSeconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s ahead`;
-  differ(at, 'expiry', inSeconds(term), inSeconds(termOfMock));
-}
 
 function ofObjects(was: JsonObject, is: JsonObject, at: string, name: string, scene: Scene): void {
   const byId = Object.keys({ ...was, ...is }).some((key) => kindOf(key).includes('uuid'));

@@ -5,7 +5,7 @@ import { patchOf, refusalIn } from '../conformance/verdict/answers/refusals.ts';
 import { errorCode, refusals } from '../mock/refusal.ts';
 import { type Check, checks } from '../spec/checks.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
-import { type OperationId, operations, type Scope } from '../spec/operations.ts';
+import type { OperationId } from '../spec/operations.ts';
 import { type RefusalCase, refusalCases } from '../spec/refusals.ts';
 import { isPropertyName } from './alike.ts';
 import { mayTellOfPerson } from './made-texts.ts';
@@ -47,7 +47,7 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
     return { patch: { encodedLetters: 'other' } };
   if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
   if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };
-  if (refused !== null) return status >= 400 ? ofRefusal(refused, way, made) : ofPermission(way, recording);
+  if (refused !== null) return status >= 400 ? ofRefusal(refused, way, made) : ofPermission(way);
   if (operation === null) return { why: 'the mock serves a path here that the deployment does not' };
   if (status < 400)
     return at === 'status' ? { patch: { operations: { [operation]: { status } } } } : ofBody(way, recording, made);
@@ -96,15 +96,7 @@ function ofRefusal(refused: NonNullable<Way['refused']>, { at, what, shownBy }: 
 
 const permittable = /^(?:not-json|malformed-(?:conversation|client|label)-id|(?:unknown|foreign|private)-label)$/;
 
-function ofPermission({ operation, refused, shownBy }: Way, { tenants, exchanges }: Recording): Expressed {
-  if (refused === 'missing-scope' && operation !== null && operation !== 'storage') {
-    const scopesOf = new Map(
-      tenants.flatMap(({ name, keys }) => keys.map((key) => [`${name}/${key.name}`, key.scopes])),
-    );
-    const served = exchanges.filter((one) => one.operation === operation && succeeded(one));
-    const isNeeded = (scope: Scope) => served.every(({ key }) => scopesOf.get(key ?? '')?.includes(scope) ?? true);
-    return { patch: { operations: { [operation]: { scopes: operations[operation].scopes.filter(isNeeded) } } } };
-  }
+function ofPermission({ refused, shownBy }: Way): Expressed {
   const permitted = shownBy.flatMap(({ exchange: { operation: id } }) =>
     id !== null && permittable.test(refused ?? '') ? [[id, [refused]]] : [],
   );
@@ -123,7 +115,7 @@ function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording,
   const isList = what === 'more' && name === '[]' && !path.includes('label');
   if (isList && ofOperation.every((one) => valueAt(jsonOf(one), path) === undefined))
     return { patch: { bodies: { [operation]: { replace: { [path.slice(0, -'[]'.length)]: [] } } } } };
-  if (path === '' || name === '[]' || path.includes('{}') || what === 'id' || what === 'expiry')
+  if (path === '' || name === '[]' || path.includes('{}') || what === 'id')
     return { why: 'this is what the deployment has in its records, or where replies show it' };
   const wrapper = wrapperIn(objectIn(exchange), objectIn(mock ?? { body: null }));
   if (wrapper !== undefined) return ofWrapper(operation, wrapper, objectIn(exchange)[wrapper]);

@@ -1,9 +1,8 @@
 import { type Ask, Stopped } from '../conformance/client/ask.ts';
-import type { Environment } from '../conformance/client/environment.ts';
 import type { Bench } from '../conformance/experiments/bench.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../conformance/history/exchange.ts';
 import { memoryJournal } from '../conformance/journal/write-journal.ts';
-import { gather } from '../conformance/run/run.ts';
+import type { RunOptions } from '../conformance/run/run.ts';
 import { allLabels } from '../conformance/scripts/all-labels.ts';
 import { errandsOf, reads } from '../conformance/scripts/lawful.ts';
 import { keysFor } from '../conformance/target/keys.ts';
@@ -11,12 +10,9 @@ import { sparesOf } from '../conformance/target/records.ts';
 import type { Target, TargetTenant } from '../spec/files/target.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { type Recording, recordingOf } from './recording.ts';
+import { openSide } from './side.ts';
 
-interface ReadOptions {
-  readonly environment: Environment;
-  readonly signal?: AbortSignal;
-  readonly onRead?: (exchange: Exchange) => void;
-}
+interface ReadOptions extends Pick<RunOptions, 'environment' | 'signal' | 'onExchange'> {}
 
 /**
  * Reads the records that a target file names, and those that their replies name, with the keys that may read them, at the pace of these keys.
@@ -25,20 +21,17 @@ interface ReadOptions {
  */
 export async function readTarget(
   target: Target,
-  { environment, signal, onRead }: ReadOptions,
+  { environment, ...more }: ReadOptions,
 ): Promise<{ readonly recording: Recording; readonly unread: readonly string[] }> {
   const unread = new Set<string>();
-  const run = async (b: Bench) => {
-    for (const tenant of target.tenants) await readTenant(b, tenant, unread);
-  };
-  const history = await gather(target, {
-    ...{ environment, journal: memoryJournal(), kit: '', readOnly: true, preflight: false },
-    scripts: [{ id: 'read', title: 'what the keys may read', tries: [], run }],
-    ...(signal && { signal }),
-    ...(onRead && { onExchange: onRead }),
-  });
-  const [stopped] = history.skipped;
-  if (stopped !== undefined) throw new Stopped(stopped.why.join('; '));
+  const options = { ...more, kit: '', readOnly: true, preflight: false };
+  const { bench, during, close } = await openSide({ target, environment, journal: memoryJournal() }, options);
+  try {
+    for (const tenant of target.tenants) await during(readTenant(bench, tenant, unread));
+  } finally {
+    await close();
+  }
+  const history = await close();
   return { recording: recordingOf({ ...history, known: { ...history.known, target } }), unread: [...unread] };
 }
 

@@ -68,10 +68,10 @@ export async function replay(
     const trace = new Trace();
     const correct = correcting(mock, exchange);
     const { status, headers, body } = await mock.handle(request, trace);
-    const reply = { status, headers, body, at: now };
+    const reply = { status, headers, body };
     requests.learn(exchange, reply);
     if (succeeded(exchange) !== succeeded(reply)) correct();
-    const recorded = { ...exchange, status: exchange.status ?? 0, at: exchange.sentAt };
+    const recorded = { ...exchange, status: exchange.status ?? 0 };
     const found = differences(recorded, reply, roles);
     const unknown = found.length > 0 && isRace(exchange, found, recording) ? atOnce : null;
     return { exchange, mock: reply, refused: trace.refused, differences: unknown ? [] : found, unknown };

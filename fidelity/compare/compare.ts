@@ -6,8 +6,8 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Target } from '../../spec/files/target.ts';
 import type { Difference } from '../alike.ts';
 import { Roles } from '../roles.ts';
-import { type Asked, Sequence } from './sequence.ts';
-import { type OpenSide, openSide, type Side } from './side.ts';
+import { type OpenSide, openSide, type Side } from '../side.ts';
+import { type Asked, beginSequence, type Sequence } from './sequence.ts';
 import { isOddCaller, type Step, stepsOf } from './steps.ts';
 
 export interface CompareOptions extends Pick<RunOptions, 'signal' | 'maxDuration' | 'timeout' | 'onWait'> {
@@ -110,7 +110,7 @@ async function search(sides: readonly [OpenSide, OpenSide], known: () => Roles, 
   const anySequence = fc.oneof({ withCrossShrink: true }, ...groups.map((step) => fc.array(step, length)));
   const property = fc.asyncProperty(anySequence, async (all) => {
     if (isOver) return;
-    const sequence = new Sequence(sides, known());
+    const sequence = beginSequence(sides, known());
     const shown: Asked[] = [];
     try {
       for (const step of all) {

@@ -6,7 +6,7 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { Target, TargetTenant } from '../../spec/files/target.ts';
-import type { Side } from './side.ts';
+import type { Side } from '../side.ts';
 
 /** The labels of a tenant by the names that they have in a fixture, which may be made ones. */
 function withNamesOf({ labels }: Pick<TenantSeed, 'labels'>, tenant: TargetTenant): TargetTenant {

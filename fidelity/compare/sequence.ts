@@ -1,8 +1,9 @@
+import type { Ask } from '../../conformance/client/ask.ts';
 import { type Exchange, objectIn, succeeded } from '../../conformance/history/exchange.ts';
 import { labelOperations, labelWriteOf } from '../../conformance/target/holder.ts';
 import { type Difference, differences } from '../alike.ts';
 import type { Roles } from '../roles.ts';
-import type { OpenSide } from './side.ts';
+import type { OpenSide } from '../side.ts';
 import { askFor, type Step } from './steps.ts';
 
 /** A step with both replies. */
@@ -14,55 +15,49 @@ export interface Asked {
   readonly found: readonly Difference[] | null;
 }
 
+export type Sequence = ReturnType<typeof beginSequence>;
+
 /** One sequence on both sides, which learns what of the one stands for what of the other. */
-export class Sequence {
-  readonly #sides: readonly [OpenSide, OpenSide];
-  readonly #roles: Roles;
-  readonly #sent: Asked[] = [];
+export function beginSequence(sides: readonly [OpenSide, OpenSide], roles: Roles) {
+  const sent: Asked[] = [];
+  return {
+    /** Null where one side has no record, key or upload for the words of the step. */
+    async ask(made: Step): Promise<Asked | null> {
+      const started = sent.findLast(
+        ({ step, a, b }) => step.operation === 'startSiteFileUpload' && succeeded(a) && succeeded(b),
+      );
+      const step = made.file === 'started' ? { ...made, record: started?.step.record ?? '' } : made;
+      const [sendA, sendB] = sides.map((side, i) => sending(side, step, started?.[i === 0 ? 'a' : 'b']));
+      if (!sendA || !sendB) return null;
+      const [a, b] = await Promise.all([sendA(), sendB()]);
+      if (!a || !b) return null;
+      const isAnswered = [a, b].every(({ status }) => status !== null && status !== 429);
+      const asked = { step, a, b, found: isAnswered ? differences(replyOf(a), replyOf(b), roles) : null };
+      sent.push(asked);
+      return asked;
+    },
 
-  constructor(sides: readonly [OpenSide, OpenSide], roles: Roles) {
-    this.#sides = sides;
-    this.#roles = roles;
-  }
-
-  /** Null where one side has no record, key or upload for the words of the step. */
-  async ask(made: Step): Promise<Asked | null> {
-    const started = this.#sent.findLast(
-      ({ step, a, b }) => step.operation === 'startSiteFileUpload' && succeeded(a) && succeeded(b),
-    );
-    const step = made.file === 'started' ? { ...made, record: started?.step.record ?? '' } : made;
-    const [sendA, sendB] = this.#sides.map((side, i) => sending(side, step, started?.[i === 0 ? 'a' : 'b']));
-    if (!sendA || !sendB) return null;
-    const [a, b] = await Promise.all([sendA(), sendB()]);
-    if (!a || !b) return null;
-    const isAnswered = [a, b].every(({ status }) => status !== null && status !== 429);
-    const found = isAnswered ? differences(replyOf(a), replyOf(b), this.#roles) : null;
-    const asked = { step, a, b, found };
-    this.#sent.push(asked);
-    return asked;
-  }
-
-  /** Takes off the labels that are on. */
-  async end(): Promise<void> {
-    await Promise.all(
-      this.#sides.map(async ({ bench, during }, i) => {
-        const last = new Map<string, () => Promise<Exchange>>();
-        for (const { [i === 0 ? 'a' : 'b']: exchange } of this.#sent) {
+    /** Takes off the labels that are on. */
+    async end(): Promise<void> {
+      const takeOff = async ({ bench, during }: OpenSide, side: 'a' | 'b') => {
+        const last = new Map<string, Ask>();
+        for (const { [side]: exchange } of sent) {
           const { operation, params } = exchange;
           const write = labelWriteOf(operation, params);
           if (write === null || !succeeded(exchange)) continue;
           const name = JSON.stringify([write.holder, write.label]);
-          const remove = { operation: labelOperations[write.holder.kind].remove, params };
-          if (write.act === 'apply') last.set(name, () => bench.scene.send(remove));
+          const remove = labelOperations[write.holder.kind].remove;
+          if (write.act === 'apply') last.set(name, { operation: remove, params });
           else last.delete(name);
         }
-        for (const send of last.values()) await during(send());
-      }),
-    );
-  }
+        for (const ask of last.values()) await during(bench.scene.send(ask));
+      };
+      await Promise.all([takeOff(sides[0], 'a'), takeOff(sides[1], 'b')]);
+    },
+  };
 }
 
-const replyOf = ({ status, headers, body, doneAt }: Exchange) => ({ status: status ?? 0, headers, body, at: doneAt });
+const replyOf = ({ status, headers, body }: Exchange) => ({ status: status ?? 0, headers, body });
 
 /** @param started the upload that was started last */
 function sending({ bench, during }: OpenSide, step: Step, started: Exchange | undefined) {

@@ -71,10 +71,10 @@ async function recordedOrRead(source: string): Promise<{ recording: Recording; u
   const target = loadTarget(source);
   using environment = nodeEnvironment(target);
   using interrupted = interruption();
-  const onRead = ({ method, url, status }: Exchange) =>
+  const onExchange = ({ method, url, status }: Exchange) =>
     process.stderr.write(`${terminalLine(`${method} ${url} ${status ?? 'no reply'}`)}\n`);
   try {
-    return await readTarget(target, { environment, signal: interrupted.signal, onRead });
+    return await readTarget(target, { environment, signal: interrupted.signal, onExchange });
   } catch (error) {
     if (error instanceof Stopped) throw new ConfigurationError([`${source}: ${error.message}; nothing was written`]);
     throw error;

@@ -8,13 +8,11 @@
  *   --part 5                    every fifth deployment of the sample only
  *   --again                     forgets earlier results of these tools
  *   --check                     judges anew and keeps nothing: exits with 1 if a tool that was judged says something else now
- *   --draw 42                   draws another sample with this seed, and judges nothing
  */
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { writePage } from './page.ts';
 import { baselineOf, judged, type Results, type Run, readResults, writeResults } from './results.ts';
-import { drawn, honestOnes, sampleFile, wrongOnes } from './sample.ts';
+import { honestOnes, wrongOnes } from './sample.ts';
 import { type Deployment, isOfLimiter } from './serve.ts';
 import type { Tool } from './tool.ts';
 import { dredd } from './tools/dredd.ts';
@@ -35,14 +33,8 @@ const { values } = parseArgs({
     part: { type: 'string', default: '1' },
     again: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
-    draw: { type: 'string' },
   },
 });
-if (values.draw !== undefined) {
-  const sample = drawn(Number(values.draw), { defects: 100, habits: 40 });
-  writeFileSync(sampleFile, `${JSON.stringify(sample, null, 2)}\n`);
-  process.exit();
-}
 const all: readonly Tool[] = [
   ours,
   schemathesis(Number(values.examples)),

@@ -39,8 +39,11 @@ export function writeResults(results: Results): void {
   writeFileSync(fileOf(results.tool, results.seed), `${JSON.stringify({ ...results, runs }, null, 1)}\n`);
 }
 
-/** A complaint in one line. */
-export const textOf = ({ at, what }: Complaint) => `${at}: ${what}`.replaceAll(/\s+/g, ' ');
+/** A complaint in one line, which is the same for each deployment with other ids. */
+export function textOf({ at, what }: Complaint): string {
+  const line = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+  return `${line(at)}: ${line(what.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID')).slice(0, 300)}`;
+}
 
 /**
  * What a tool says of the right mock in three runs with other seeds. With another seed than the first: what it said then, and in one run with this seed.

@@ -7,10 +7,12 @@ import { createServedMock } from '../../../mock/adapters/create-served-mock.ts';
 import { planted } from '../../../mock/wrong/planted.ts';
 import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
 import { loadTarget } from '../../../spec/files/target.ts';
-import type { Served } from './tool.ts';
 
 /** A deployment of the sample. */
 export type Deployment = Defect | Honest;
+
+/** A deployment that listens, and what may be known of it. */
+export type Served = Awaited<ReturnType<typeof serve>>;
 
 /** Its limiter is on for every tool. */
 export const isOfLimiter = (one: Deployment): boolean => 'breaks' in one && one.breaks.startsWith('limiter/');
@@ -19,10 +21,7 @@ export const isOfLimiter = (one: Deployment): boolean => 'breaks' in one && one.
  * Starts a deployment on a port of its own, the mock as it is for none.
  * @param limited without, no key has a limit
  */
-export async function serve(
-  deployment: Deployment | null,
-  limited: boolean,
-): Promise<Served & AsyncDisposable & { readonly requests: () => number }> {
+export async function serve(deployment: Deployment | null, limited: boolean) {
   const options = deployment && 'breaks' in deployment ? {} : deployment?.options?.();
   const mock = await createServedMock({
     onError: () => {},
@@ -36,14 +35,18 @@ export async function serve(
     writeFileSync(join(folder, name), await (await fetch(`${url}/_mock/${path}`)).text());
     return join(folder, name);
   };
-  const document = await saved('openapi.json', 'openapi.json');
+  /** As the mock describes itself. */
   const target = loadTarget(await saved('target', 'target.yaml'));
   return {
     url,
+    /** For files of a tool's own. */
     folder,
-    document,
+    /** A file of our OpenAPI document, with examples and links. */
+    document: await saved('openapi.json', 'openapi.json'),
+    /** A collection for Postman with a request for each operation and the ids of this deployment. */
     collection: await saved('collections/postman', 'collection.json'),
     target,
+    /** With every scope. */
     key: target.tenants[0]?.keys[0]?.secret ?? '',
     requests: () => mock.journal.lastId,
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,9 @@
 /** What all deployments written elsewhere share: how a request comes in, and where each has decided for itself. */
-import { createHash, createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { HttpReply, HttpRequest } from '../../../conformance/client/http.ts';
-import { operations } from '../../../spec/operations.ts';
+import { operationList } from '../../../spec/operations.ts';
+import { createRouter } from '../../../spec/routes.ts';
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Label, type Partner, partners } from './world.ts';
 
 interface Inbound {
@@ -19,9 +21,6 @@ export interface Outbound {
   /** Sent as JSON; a text as it is. */
   readonly body?: unknown;
 }
-
-/** A deployment: it keeps its state and answers. */
-export type Service = (request: Inbound) => Outbound;
 
 /** Why a request is refused: status, code and words of who decides as is assumed. */
 const refusals = {
@@ -63,9 +62,9 @@ export interface Choices {
   readonly gateway: (code: string) => unknown;
 }
 
-const record = ({ id, name }: Label) => ({ id, name });
+export const record = ({ id, name }: Label) => ({ id, name });
 
-export const usual: Choices = {
+const usual: Choices = {
   operations: {},
   refusals: {},
   item: record,
@@ -78,14 +77,8 @@ export const usual: Choices = {
   gateway: (code) => ({ error: { code, message: 'Access denied' } }),
 };
 
-/** Thrown to refuse. */
-class Refused extends Error {
-  readonly why: Why;
-  constructor(why: Why) {
-    super(why);
-    this.why = why;
-  }
-}
+/** Thrown to refuse; its message says why. */
+class Refused extends Error {}
 
 export const refuse = (why: Why): never => {
   throw new Refused(why);
@@ -96,37 +89,6 @@ function refusalOf({ refusals: own, gateway }: Choices, why: Why): Outbound {
   const [, , message] = refusals[why];
   return { status, body: why === 'key' ? gateway(code) : { error: { code, message } } };
 }
-
-interface Route {
-  readonly operation: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly scopes: readonly string[];
-}
-
-/** The operation of a request; the methods of the path where none has this one. */
-function routed({ operations: own }: Choices, method: string, pathname: string): Route | readonly string[] {
-  const methods: string[] = [];
-  for (const [operation, assumed] of Object.entries(operations)) {
-    const { path, method: wanted, scopes } = { ...assumed, ...own[operation] };
-    const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
-    const found = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname);
-    if (found === null) continue;
-    if (wanted !== method) methods.push(wanted);
-    else {
-      const values = found.slice(1).map((text) => {
-        try {
-          return decodeURIComponent(text);
-        } catch {
-          return refuse('id');
-        }
-      });
-      return { operation, scopes, params: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) };
-    }
-  }
-  return methods;
-}
-
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** An object in JSON that was declared as such. */
 function jsonIn({ headers, body }: Inbound): Readonly<Record<string, unknown>> {
@@ -151,85 +113,67 @@ export function contentTypeIn(request: Inbound): string {
 /** The key of the file to register. @param isUuidOnly anything else is refused for its form */
 export function fileKeyIn(request: Inbound, isUuidOnly = false): string {
   const { fileKey } = jsonIn(request);
-  if (typeof fileKey !== 'string' || (isUuidOnly && !isUuid(fileKey))) return refuse('content');
+  if (typeof fileKey !== 'string' || (isUuidOnly && !uuid.test(fileKey))) return refuse('content');
   return fileKey;
 }
 
-const fiveMinutes = 300_000;
-
 /** A store that takes bytes at signed URLs, and what was started and registered. */
-class Files {
-  readonly #choices: Choices;
-  readonly #started = new Map<
-    string,
-    { readonly owner: string; readonly site: string; readonly contentType: string; size?: number; registered?: object }
-  >();
+function fileStore(choices: Choices) {
+  const all = new Map<string, Started>();
+  return {
+    start(owner: string, site: string, contentType: string, now: number): Outbound {
+      const fileKey = `f11e0000-0000-4000-8000-${String(all.size + 1).padStart(12, '0')}`;
+      const ends = now + 300_000;
+      const uploadUrl = `http://store.elsewhere.example/${fileKey}?ends=${ends}&signature=${hash('sha256', fileKey)}`;
+      all.set(fileKey, { owner, site, contentType, uploadUrl, ends });
+      return { status: 201, body: { fileKey, uploadUrl, uploadUrlExpiresAt: new Date(ends).toISOString() } };
+    },
 
-  constructor(choices: Choices) {
-    this.#choices = choices;
-  }
+    put({ url, headers, body, now, method }: Inbound): Outbound {
+      const file = all.get(url.pathname.slice(1));
+      const isSigned = file?.uploadUrl === url.href && file.contentType === headers['content-type'];
+      if (method !== 'PUT' || !isSigned || file.ends <= now)
+        return {
+          status: 403,
+          headers: { 'content-type': 'application/xml' },
+          body: '<Error><Code>AccessDenied</Code></Error>',
+        };
+      file.size = body?.length ?? 0;
+      return { status: choices.stored, headers: { etag: `"${hash('md5', body ?? '')}"` } };
+    },
 
-  start(owner: string, site: string, contentType: string, now: number): Outbound {
-    const fileKey = `f11e0000-0000-4000-8000-${String(this.#started.size + 1).padStart(12, '0')}`;
-    const ends = now + fiveMinutes;
-    const signature = signed(`${fileKey} ${ends} ${contentType}`);
-    const uploadUrl = `http://store.elsewhere.example/${fileKey}?ends=${ends}&signature=${signature}`;
-    this.#started.set(fileKey, { owner, site, contentType });
-    return { status: 201, body: { fileKey, uploadUrl, uploadUrlExpiresAt: new Date(ends).toISOString() } };
-  }
-
-  put({ url, headers, body, now, method }: Inbound): Outbound {
-    const fileKey = url.pathname.slice(1);
-    const ends = url.searchParams.get('ends') ?? '';
-    const signature = signed(`${fileKey} ${ends} ${headers['content-type'] ?? ''}`);
-    const file = this.#started.get(fileKey);
-    const isRight = method === 'PUT' && signature === url.searchParams.get('signature') && Number(ends) > now;
-    if (!isRight || file === undefined)
-      return {
-        status: 403,
-        headers: { 'content-type': 'application/xml' },
-        body: '<Error><Code>AccessDenied</Code></Error>',
-      };
-    file.size = body?.length ?? 0;
-    const hash = createHash('md5').update(body ?? '');
-    return { status: this.#choices.stored, headers: { etag: `"${hash.digest('hex')}"` } };
-  }
-
-  /** @param again what is answered to the second time: a refusal, or the first reply */
-  register(
-    { partner, request: { now } }: Call,
-    siteId: string,
-    fileKey: string,
-    { again = 'refused', ...more }: { readonly again?: 'refused' | 'the same'; readonly name?: null } = {},
-  ): Outbound {
-    const file = this.#started.get(fileKey);
-    if (file === undefined || file.owner !== partner.name || file.site !== siteId) return refuse('record');
-    const { contentType, size = refuse('early') } = file;
-    if (file.registered && again === 'refused') refuse('twice');
-    file.registered ??= { fileKey, siteId, ...more, contentType, size, createdAt: new Date(now).toISOString() };
-    return { status: this.#choices.registered, body: file.registered };
-  }
-}
-
-const signed = (text: string) => createHmac('sha256', 'a secret of the store').update(text).digest('hex');
-
-const maxBody = 10 * 1024 * 1024;
-const isTooLarge = ({ body }: Inbound): boolean => (body?.length ?? 0) > maxBody;
-
-/** A bucket for each key: `burst` at once, and the rate ever after. @returns milliseconds to wait; 0 lets it pass */
-export function buckets({ perSecond = 10, burst = 20 } = {}): (key: string, now: number) => number {
-  const levels = new Map<string, { tokens: number; at: number }>();
-  return (key, now) => {
-    const { tokens, at } = levels.get(key) ?? { tokens: burst, at: now };
-    const filled = Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
-    const passes = filled >= 1;
-    levels.set(key, { tokens: passes ? filled - 1 : filled, at: now });
-    return passes ? 0 : ((1 - filled) / perSecond) * 1000;
+    /** @param again what is answered to the second time: a refusal, or the first reply */
+    register(
+      { partner, request: { now } }: Call,
+      siteId: string,
+      fileKey: string,
+      { again = 'refused', ...more }: { readonly again?: 'refused' | 'the same'; readonly name?: null } = {},
+    ): Outbound {
+      const file = all.get(fileKey);
+      if (file === undefined || file.owner !== partner.name || file.site !== siteId) return refuse('record');
+      const { contentType, size = refuse('early') } = file;
+      if (file.registered && again === 'refused') refuse('twice');
+      file.registered ??= { fileKey, siteId, ...more, contentType, size, createdAt: new Date(now).toISOString() };
+      return { status: choices.registered, body: file.registered };
+    },
   };
 }
 
-/** The same limit by the time at which the next request is due, without tokens. */
-export function dueTimes({ perSecond = 10, burst = 20 } = {}): (key: string, now: number) => number {
+interface Started {
+  readonly owner: string;
+  readonly site: string;
+  readonly contentType: string;
+  readonly uploadUrl: string;
+  readonly ends: number;
+  size?: number;
+  registered?: object;
+}
+
+const maxBody = 10 * 1024 * 1024;
+const perSecond = 10;
+
+/** A limit for each key, by the time at which its next request is due. @returns milliseconds to wait; 0 lets it pass */
+function limiter(burst = 20): (key: string, now: number) => number {
   const due = new Map<string, number>();
   const step = 1000 / perSecond;
   return (key, now) => {
@@ -241,89 +185,85 @@ export function dueTimes({ perSecond = 10, burst = 20 } = {}): (key: string, now
   };
 }
 
-const throttledBy = ({ retryAfter }: Choices, wait: number): Outbound => ({
-  status: 429,
-  headers: { 'retry-after': String(retryAfter(wait)) },
-  body: { message: 'Too Many Requests' },
-});
-
 /** A request that an operation is to answer. */
 export interface Call {
   readonly partner: Partner;
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly request: Inbound;
-  readonly files: Files;
+  readonly files: ReturnType<typeof fileStore>;
 }
 
 /** How a deployment is built. It knows keys before anything else. */
-interface Built {
+export interface Kind {
   /** In which order it checks a request. `records`: ids and records, where they are checked before the operation. */
   readonly order: readonly ('rate' | 'size' | 'route' | 'records' | 'scope')[];
-  readonly wait: (key: string, now: number) => number;
+  readonly burst?: number;
   /** What it says where only other methods are: which ones, that it is none of them, or that nothing is there. */
   readonly otherMethods: 'named' | 'refused' | 'unknown';
-  readonly records?: (call: Call) => unknown;
-  readonly answer: (call: Call) => Outbound;
+  readonly records: (call: Call) => unknown;
+  readonly answers: (choices: Choices) => (call: Call) => Outbound;
 }
 
-/** A deployment of this kind. */
-export function serving(choices: Choices, { order, wait, otherMethods, records, answer }: Built): Service {
-  const files = new Files(choices);
-  return (request) => {
-    const { url, headers, method, now } = request;
-    if (url.host.startsWith('store.')) return files.put(request);
+/** A deployment of this kind: it keeps its state and answers HTTP. @param own what it has decided otherwise than is assumed */
+export function serving(kind: Kind, own: Partial<Choices>, now: () => number): (request: HttpRequest) => HttpReply {
+  const choices = { ...usual, ...own };
+  const files = fileStore(choices);
+  const wait = limiter(kind.burst);
+  const answer = kind.answers(choices);
+  const routes = operationList.map((assumed) => ({ ...assumed, ...choices.operations[assumed.id] }));
+  const { match } = createRouter(routes);
+  const answered = (request: Inbound): Outbound => {
+    const { url, headers, method } = request;
     const secret = headers['x-api-key'];
     const isValid = (key: Partner['keys'][number]) => key.secret === secret && !key.revoked;
     const partner = partners.find(({ keys }) => keys.some(isValid));
     const key = partner?.keys.find(isValid);
-    if (partner === undefined || key === undefined) return refusalOf(choices, 'key');
-    const route = routed(choices, method, url.pathname);
-    const { operation, params, scopes } = 'operation' in route ? route : nowhere;
+    if (partner === undefined || key === undefined) return refuse('key');
+    const route = match(method, url.pathname);
+    if (route.kind === 'malformed') return refuse('id');
+    const { id: operation, params } = route.kind === 'found' ? route : { id: '', params: {} };
     const call = { partner, operation, params, request, files };
-    const checks: Record<Built['order'][number], () => unknown> = {
+    const checks: Record<Kind['order'][number], () => unknown> = {
       rate() {
-        const early = wait(key.secret, now);
-        return early > 0 && throttledBy(choices, early);
+        const early = wait(key.secret, request.now);
+        const retryAfter = { 'retry-after': String(choices.retryAfter(early)) };
+        return early > 0 && { status: 429, headers: retryAfter, body: { message: 'Too Many Requests' } };
       },
-      size: () => isTooLarge(request) && refuse('large'),
+      size: () => (request.body?.length ?? 0) > maxBody && refuse('large'),
       route() {
-        if ('operation' in route) return null;
-        if (route.length === 0 || otherMethods === 'unknown') return refuse('path');
-        const allow = otherMethods === 'named' && { headers: { allow: route.join(', ') } };
+        if (route.kind === 'found') return null;
+        if (route.kind === 'notFound' || kind.otherMethods === 'unknown') return refuse('path');
+        const allow = kind.otherMethods === 'named' && { headers: { allow: route.allow.join(', ') } };
         return { ...refusalOf(choices, 'method'), ...allow };
       },
-      records: () => records?.(call) && null,
-      scope: () => scopes.some((scope) => !key.scopes.includes(scope)) && refuse('scope'),
+      records: () => kind.records(call) && null,
+      scope: () =>
+        routes.find(({ id }) => id === operation)?.scopes.some((one) => !key.scopes.includes(one)) && refuse('scope'),
     };
-    for (const check of order) {
+    for (const check of kind.order) {
       const refused = checks[check]();
       if (refused) return refused as Outbound;
     }
     return answer(call);
   };
-}
-
-const nowhere: Route = { operation: '', params: {}, scopes: [] };
-
-/** A service as something that answers HTTP. */
-export function answering(service: Service, choices: Choices, now: () => number): (request: HttpRequest) => HttpReply {
-  return ({ method, url, headers, body }) => {
-    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return ({ method, url, headers: given, body: bytes }) => {
+    const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+    const request = { method, url: new URL(url), headers, body: bytes, now: now() };
+    const isOfStore = url.startsWith('http://store.');
     let reply: Outbound;
     try {
-      reply = service({ method, url: new URL(url), headers: lower, body, now: now() });
+      reply = isOfStore ? files.put(request) : answered(request);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      reply = refusalOf(choices, error.why);
+      reply = refusalOf(choices, error.message as Why);
     }
-    const isText = typeof reply.body === 'string';
-    const text = reply.body === undefined ? '' : isText ? String(reply.body) : JSON.stringify(reply.body);
-    const type: Record<string, string> =
-      isText || reply.body === undefined ? {} : { 'content-type': 'application/json' };
+    const { body = '', status } = reply;
+    const type: Record<string, string> = typeof body === 'string' ? {} : { 'content-type': 'application/json' };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
     return {
-      status: reply.status,
-      headers: { ...type, ...(!url.startsWith('http://store.') && choices.headers), ...reply.headers },
+      status,
+      headers: { ...type, ...(!isOfStore && choices.headers), ...reply.headers },
       body: new TextEncoder().encode(method === 'HEAD' ? '' : text),
     };
   };

@@ -1,15 +1,12 @@
 /** Ten deployments: four that are built in different ways, each with choices of its own where the specification is silent. */
 import { operationList } from '../../../spec/operations.ts';
-import { type Choices, type Service, usual } from './base.ts';
-import { documents } from './documents.ts';
-import { events } from './events.ts';
-import { graph } from './graph.ts';
-import { tables } from './tables.ts';
+import { type Choices, type Kind, record } from './base.ts';
+import { documents, events, graph, tables } from './kinds.ts';
 
 interface Written {
   readonly name: string;
-  readonly make: (choices: Choices) => Service;
-  readonly choices: Choices;
+  readonly kind: Kind;
+  readonly choices?: Partial<Choices>;
 }
 
 const withPlurals: Choices['operations'] = Object.fromEntries(
@@ -22,23 +19,21 @@ const titled: Choices['item'] = ({ id, name }) => ({ labelId: id, title: name })
 const coloured: Choices['item'] = ({ id, name }) => ({ id, name, colour: 'grey' });
 
 export const deployments: readonly Written[] = [
-  { name: 'tables, as assumed', make: tables, choices: usual },
+  { name: 'tables, as assumed', kind: tables },
   {
     name: 'tables, plural paths and a wrapper',
-    make: tables,
+    kind: tables,
     choices: {
-      ...usual,
       operations: withPlurals,
-      listed: (labels) => ({ data: labels.map(({ id, name }) => ({ id, name })) }),
-      carried: (labels) => ({ data: labels.map(({ id, name }) => ({ id, name })) }),
+      listed: (labels) => ({ data: labels.map(record) }),
+      carried: (labels) => ({ data: labels.map(record) }),
       headers: { 'cache-control': 'no-store' },
     },
   },
   {
     name: 'tables, other words',
-    make: tables,
+    kind: tables,
     choices: {
-      ...usual,
       refusals: {
         key: [403, 'InvalidKey'],
         scope: [403, 'MissingScope'],
@@ -51,12 +46,11 @@ export const deployments: readonly Written[] = [
       registered: 200,
     },
   },
-  { name: 'events, as assumed', make: events, choices: usual },
+  { name: 'events, as assumed', kind: events },
   {
     name: 'events, names alone',
-    make: events,
+    kind: events,
     choices: {
-      ...usual,
       item: titled,
       listed: (labels) => ({ labels: labels.map(titled) }),
       carried: (labels) => ({ labels: labels.map(({ id }) => id) }),
@@ -65,10 +59,9 @@ export const deployments: readonly Written[] = [
   },
   {
     name: 'events, bare lists',
-    make: events,
+    kind: events,
     choices: {
-      ...usual,
-      listed: (labels) => labels.map(({ id, name }) => ({ id, name })),
+      listed: (labels) => labels.map(record),
       carried: (labels) => labels.map(({ name }) => name),
       stored: 204,
       retryAfter: () => 3,
@@ -76,14 +69,13 @@ export const deployments: readonly Written[] = [
   },
   {
     name: 'documents behind a gateway',
-    make: documents,
-    choices: { ...usual, gateway: () => ({ message: 'Forbidden' }), headers: { 'cache-control': 'no-cache' } },
+    kind: documents,
+    choices: { gateway: () => ({ message: 'Forbidden' }), headers: { 'cache-control': 'no-cache' } },
   },
   {
     name: 'documents, other statuses',
-    make: documents,
+    kind: documents,
     choices: {
-      ...usual,
       gateway: () => ({ message: 'Forbidden' }),
       refusals: {
         label: [403, 'FORBIDDEN'],
@@ -94,12 +86,11 @@ export const deployments: readonly Written[] = [
       stored: 204,
     },
   },
-  { name: 'a graph, as assumed', make: graph, choices: usual },
+  { name: 'a graph, as assumed', kind: graph },
   {
     name: 'a graph, richer records',
-    make: graph,
+    kind: graph,
     choices: {
-      ...usual,
       item: coloured,
       listed: (labels) => ({
         labels: labels.map(coloured),

@@ -14,18 +14,15 @@ const percent = (part: number, all = 1) => `${((100 * part) / Math.max(1, all)).
 
 function lines({ name, broken, recorded, compared: { replies, ways, stopped } }: Measured): string[] {
   const all = replies.alike + replies.differ;
-  const byReason = [...Map.groupBy(ways, (way) => reasonOf(name, way))].map(([reason, own]) => ({
-    reason,
-    own,
-    seen: own.reduce((sum, { seen }) => sum + seen, 0),
-  }));
+  const byReason = [...Map.groupBy(ways, (way) => reasonOf(name, way))];
+  const seenIn = (own: typeof ways) => own.reduce((sum, { seen }) => sum + seen, 0);
   return [
     `${name}: ${replies.alike} of ${all} alike (${percent(replies.alike, all)}); of the recorded run ${percent(recorded.before)} before, ${percent(recorded.after)} after learning`,
     ...broken.map((id) => `  BREAKS ${id}`),
     ...(stopped === null ? [] : [`  ENDED EARLY: ${stopped}`]),
     ...byReason
-      .toSorted((a, b) => b.seen - a.seen)
-      .flatMap(({ reason, own, seen }) => (reason === null ? own.map(unexplained) : [`  ${seen} × ${reason}`])),
+      .sort(([, a], [, b]) => seenIn(b) - seenIn(a))
+      .flatMap(([reason, own]) => (reason === null ? own.map(unexplained) : [`  ${seenIn(own)} × ${reason}`])),
   ];
 }
 

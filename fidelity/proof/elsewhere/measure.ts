@@ -9,11 +9,11 @@ import { legalVariants } from '../../../mock/wrong/habits/index.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
 import { compareDeployments } from '../../compare/compare.ts';
 import { describedLike } from '../../compare/mock-side.ts';
-import type { Side } from '../../compare/side.ts';
 import { measureFidelity } from '../../fidelity.ts';
 import { recordingOf } from '../../recording.ts';
 import { seenIn } from '../../seen.ts';
-import { answering } from './base.ts';
+import type { Side } from '../../side.ts';
+import { serving } from './base.ts';
 import { deployments } from './deployments.ts';
 import { targetOf } from './world.ts';
 
@@ -27,12 +27,16 @@ interface Deployment {
 export type Measured = Awaited<ReturnType<typeof measure>>;
 
 export const writtenElsewhere = deployments.map(
-  ({ name, make, choices }): Deployment => ({
+  ({ name, kind, choices = {} }): Deployment => ({
     name,
     async open(seed) {
-      const target: Target = parseTarget(targetOf('http://api.elsewhere.example', choices.operations), {}, 'elsewhere');
+      const target: Target = parseTarget(
+        targetOf('http://api.elsewhere.example', choices.operations ?? {}),
+        {},
+        'elsewhere',
+      );
       const environment: Environment = virtualEnvironment({ seed, answer: (request) => answer(request) });
-      const answer = answering(make(choices), choices, environment.now);
+      const answer = serving(kind, choices, environment.now);
       return { target, environment, journal: memoryJournal() };
     },
   }),

@@ -1,20 +1,14 @@
 /** What the deployments written elsewhere hold, and the target file that describes it. */
 
+import { type Scope, scopes } from '../../../spec/operations.ts';
+
 const uuid = (kind: string, n: number) =>
   `${kind}0000000`.slice(0, 8).concat(`-3b1d-4e5f-9a6c-0000000000${String(n).padStart(2, '0')}`);
 
 /** How labels on a client-site link are found. */
 export const linkKey = (person: string, home: string): string => `${person} at ${home}`;
 
-const everything = [
-  'conversation:read',
-  'conversation:write',
-  'client:read',
-  'client:write',
-  'site:read',
-  'site:write',
-  'siteFile:write',
-];
+const everything: readonly Scope[] = scopes.filter((scope) => scope !== 'user:read');
 
 function partner(name: string, from: number, legacy: string) {
   const id = (kind: string, n: number) => uuid(kind, from + n);

@@ -18,7 +18,6 @@ export const dredd: Tool = {
   version,
   how: 'Our OpenAPI document in the words of 3.0 with its examples, and a hooks file that leaves out what is not a success.',
   blind: 'One request for each operation, with one key.',
-  waits: false,
   async judge({ url, key, document, folder }) {
     const program = join(await fromNpm('dredd', `dredd@${version}`), '.bin/dredd');
     // It reads OpenAPI 3.0.
@@ -46,7 +45,7 @@ export const dredd: Tool = {
     return failed.map((text) => {
       const [, at = ''] = /^Fail: (.*)$/m.exec(text) ?? [];
       const [, what = ''] = /### Message\s+```\s*([\s\S]*?)```/.exec(text) ?? [];
-      return { at: at.replace(/ \(\d+\)/, ''), what: what.trim().slice(0, 300) };
+      return { at: at.replace(/ \(\d+\)/, ''), what };
     });
   },
 };

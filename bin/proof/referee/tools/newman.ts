@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromNpm, run } from '../../../release/programs.ts';
-import type { Complaint, Served, Tool } from '../tool.ts';
+import type { Served } from '../serve.ts';
+import type { Complaint, Tool } from '../tool.ts';
 
 const version = '6.2.2';
 
@@ -20,7 +21,7 @@ export async function newmanOf(
   // biome-ignore lint/suspicious/noExplicitAny: the report of another program
   return ran.failures.map(({ source, error }: any) => ({
     at: `${source.request?.method} /${(source.request?.url?.path ?? []).join('/')}`,
-    what: `${error.test ?? error.name}: ${error.message}`.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID').slice(0, 300),
+    what: `${error.test ?? error.name}: ${error.message}`,
   }));
 }
 
@@ -29,6 +30,5 @@ export const newman: Tool = {
   version,
   how: 'The collection of `partnerkit export postman`: each operation once, and a test of its status.',
   blind: 'It sends what the collection has, and the collection tests statuses only.',
-  waits: false,
   judge: (served) => newmanOf(served, [served.collection]),
 };

@@ -13,7 +13,6 @@ export const prism: Tool = {
   version,
   how: '`prism proxy --errors` with our OpenAPI document between the collection of newman and the deployment.',
   blind: 'It sees the form of what passes: here each operation once.',
-  waits: false,
   async judge(served) {
     const { url, document, collection, folder } = served;
     const script = join(

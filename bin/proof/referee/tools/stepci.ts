@@ -11,7 +11,6 @@ export const stepci: Tool = {
   version,
   how: 'What a person writes first: `smoke.stepci.yaml`, a request for each operation with its status, an id and some types.',
   blind: 'It sees what somebody thought of.',
-  waits: false,
   async judge({ url, key, target, folder }) {
     const program = join(await fromNpm('stepci', `stepci@${version}`), '.bin/stepci');
     const [tenant] = target.tenants;

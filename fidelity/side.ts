@@ -1,13 +1,13 @@
-import { Stopped } from '../../conformance/client/ask.ts';
-import type { Environment } from '../../conformance/client/environment.ts';
-import type { Bench } from '../../conformance/experiments/bench.ts';
-import type { History } from '../../conformance/history/history.ts';
-import type { WriteJournal } from '../../conformance/journal/write-journal.ts';
-import { gather, type RunOptions } from '../../conformance/run/run.ts';
-import type { Script } from '../../conformance/scripts/script.ts';
-import type { Target } from '../../spec/files/target.ts';
+import { Stopped } from '../conformance/client/ask.ts';
+import type { Environment } from '../conformance/client/environment.ts';
+import type { Bench } from '../conformance/experiments/bench.ts';
+import type { History } from '../conformance/history/history.ts';
+import type { WriteJournal } from '../conformance/journal/write-journal.ts';
+import { gather, type RunOptions } from '../conformance/run/run.ts';
+import type { Script } from '../conformance/scripts/script.ts';
+import type { Target } from '../spec/files/target.ts';
 
-/** One of the two that are compared. */
+/** A deployment that is asked. */
 export interface Side {
   readonly target: Target;
   readonly environment: Environment;
@@ -31,8 +31,8 @@ export async function openSide(
   const ready = Promise.withResolvers<Bench>();
   const closed = Promise.withResolvers<void>();
   const script: Script = {
-    id: 'compare',
-    title: 'what another deployment is asked too',
+    id: 'asked',
+    title: 'what it is asked from outside',
     tries: [],
     ...(!options.readOnly && { writes: 'labels' }),
     run(b) {
