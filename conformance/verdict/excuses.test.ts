@@ -3,7 +3,7 @@ import type { Exchange } from '../history/exchange.ts';
 import { goneIn } from './excuses.ts';
 
 const label = '1abe1008-0000-4000-8000-000000000008';
-const isOfGone = (one: Exchange, all: readonly Exchange[]) => goneIn(one, all) !== undefined;
+const isOfGone = (one: Exchange, all: readonly Exchange[]) => goneIn(one, all) !== null;
 let at = 0;
 const asked = (operation: string, status: number, id = '10042', params: object = {}) => {
   const sentAt = at++;
@@ -43,12 +43,40 @@ it('what another request finds at the same time is not gone', () => {
   ).toBe(false);
 });
 
+it('what is there again was gone for a while only if nobody found it again and again', () => {
+  const refused = (times: number) =>
+    Array.from({ length: times }, (_, i) => asked(i % 2 ? 'getSite' : 'startSiteFileUpload', 404));
+  const isGone = (times: number) => {
+    const all = [
+      ...served.map(({ operation }) => asked(`${operation}`, 200)),
+      ...refused(times),
+      asked('getSite', 200),
+    ];
+    return isOfGone(all.at(-2) as Exchange, all);
+  };
+  expect([isGone(5), isGone(4)]).toEqual([true, false]);
+});
+
+it('a scope that a key had for two operations, and has for none any more, was taken from it', () => {
+  const writes = (status: number, key = 'acme/full') =>
+    ['applySiteLabel', 'removeSiteLabel'].map((operation) => ({
+      ...asked(operation, status, '10042', { labelId: label }),
+      key,
+    }));
+  const [before, after, later] = [writes(200), writes(403), asked('removeSiteLabel', 403)];
+  expect(isOfGone(later, [...before, ...after, later])).toBe(true);
+  // Another key lacks it, and what it never had.
+  expect(isOfGone({ ...later, key: 'acme/reader' }, [...before, ...after, later])).toBe(false);
+  expect(isOfGone(later, [...after, later])).toBe(false);
+  expect(isOfGone({ ...later, operation: 'getSite' }, [...before, ...after, later])).toBe(false);
+});
+
 it('a label that nobody finds on any record was deleted', () => {
   const writes = (status: number) =>
     ['1', '2'].flatMap((id) =>
       ['applySiteLabel', 'removeSiteLabel'].map((operation) => asked(operation, status, id, { labelId: label })),
     );
   const all = [...writes(200), ...writes(404)];
-  expect(goneIn(asked('listLabels', 200), all, [label])).toBe(label);
-  expect(goneIn(asked('listLabels', 200), all.slice(0, 4), [label])).toBeUndefined();
+  expect(goneIn(asked('listLabels', 200), all, label)).toEqual({ thing: label, isBack: false });
+  expect(goneIn(asked('listLabels', 200), all.slice(0, 4), label)).toBe(null);
 });

@@ -1,4 +1,5 @@
-/** What excuses a wrong reply, so that it proves nothing: something in front refused it, all failed for a while, or what is asked for was deleted. */
+/** What excuses a wrong reply, so that it proves nothing: something in front refused it, all failed for a while, or what is asked for was taken away. */
+import { isOperationId, type OperationId, operations } from '../../spec/operations.ts';
 import type { Case } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
@@ -13,7 +14,7 @@ export function isByAFront(
   inFront: ReadonlySet<Exchange>,
 ): boolean {
   const isBlock = (one: Exchange) =>
-    inFront.has(one) || (isInWordsOfAFront(one) && isServedElse(one, all)) || goneIn(one, all) !== undefined;
+    inFront.has(one) || (isInWordsOfAFront(one) && isServedElse(one, all)) || goneIn(one, all) !== null;
   return wrong.length > 0 && wrong.every(isBlock);
 }
 
@@ -145,26 +146,37 @@ function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) =
   return spans;
 }
 
-const isNotFound = ({ status }: Exchange) => status === 404 || status === 410;
+/** What a request needs: the record and the label that it names, or it is not found, and the scopes of its key, or it is forbidden. */
+const needsOf = ({ operation, key, params: { labelId = '', ...record } = {} }: Exchange): Record<number, string[]> => ({
+  404: [Object.values(record).join(' '), labelId].map((one) => one.toLowerCase()),
+  403: isOperationId(operation ?? '') ? operations[operation as OperationId].scopes.map((one) => `${key} ${one}`) : [],
+});
 
-/** The record and the label that a request names, in lower case. */
-const thingsIn = ({ params: { labelId = '', ...record } = {} }: Exchange) =>
-  [Object.values(record).join(' '), labelId].filter((one) => one !== '').map((one) => one.toLowerCase());
+const refusalOf = ({ status }: Exchange): number => (status === 410 ? 404 : (status ?? 0));
 
-/** Of these things, one that is gone since this was asked or before: two operations at least had found it, and no request finds it again. */
-export function goneIn(
-  asked: Exchange,
-  exchanges: readonly Exchange[],
-  things = isNotFound(asked) ? thingsIn(asked) : [],
-): string | undefined {
-  const tenantOf = ({ key }: Exchange) => key?.split('/')[0];
+/**
+ * Whether this was there before, and no operation finds it, of two at least that found it. What is there again later was gone only if so many in a
+ * row did not find it that chance does not do it. `isBack`: it is there again later.
+ */
+function goneAs(thing: string, refusal: number, { key, sentAt }: Exchange, exchanges: readonly Exchange[]) {
+  const tenantOf = (name: string | null) => name?.split('/')[0];
+  const own = exchanges.filter((one) => tenantOf(one.key) === tenantOf(key) && needsOf(one)[refusal]?.includes(thing));
+  const served = own.filter(succeeded);
+  const from = Math.max(...served.flatMap(({ doneAt }) => (doneAt <= sentAt ? [doneAt] : [])));
+  const to = Math.min(...served.flatMap((one) => (one.doneAt > sentAt ? [one.sentAt] : [])));
   const kindOf = ({ key, facts }: Exchange) => JSON.stringify([key, facts]);
-  return things.find((thing) => {
-    const own = exchanges.filter((one) => tenantOf(one) === tenantOf(asked) && thingsIn(one).includes(thing));
-    const served = own.filter(succeeded);
-    const last = Math.max(...served.map(({ doneAt }) => doneAt));
-    const found = new Set(served.map(kindOf));
-    const lost = own.filter((one) => one.sentAt > last && isNotFound(one) && found.has(kindOf(one)));
-    return asked.sentAt > last && new Set(lost.map(({ operation }) => operation)).size > 1;
-  });
+  const found = new Set(served.map(kindOf));
+  const lost = own.filter(
+    (one) => one.sentAt > from && one.sentAt < to && refusalOf(one) === refusal && found.has(kindOf(one)),
+  );
+  const isBack = to < Number.POSITIVE_INFINITY;
+  const isEnough = !isBack || lost.length >= outageFailures;
+  const isGone = sentAt > from && sentAt < to && isEnough && new Set(lost.map(({ operation }) => operation)).size > 1;
+  return isGone ? { thing, isBack } : null;
 }
+
+/** What was gone when this was asked; null where nothing was. @param label that this is about, where it is not what a refusal says */
+export const goneIn = (one: Exchange, exchanges: readonly Exchange[], label = '') =>
+  (label === '' ? (needsOf(one)[refusalOf(one)] ?? []) : [label.toLowerCase()])
+    .map((thing) => (thing === '' ? null : goneAs(thing, label === '' ? refusalOf(one) : 404, one, exchanges)))
+    .find((gone) => gone !== null) ?? null;

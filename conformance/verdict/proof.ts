@@ -29,8 +29,12 @@ function excuseOf(
   windows: Steps['windows'],
 ): string | null {
   const [, label = ''] = isOfReplies(sign) ? [] : sign.split(' ');
-  const gone = exchanges.map((one) => goneIn(one, all, label === '' ? undefined : [label.toLowerCase()]));
-  if (gone.every((one) => one !== undefined)) return `${gone.sort()[0]} is gone since then: give another`;
+  const gone = exchanges.map((one) => goneIn(one, all, label));
+  if (gone.every((one) => one !== null))
+    return (
+      gone.map(({ isBack, thing }) => (isBack ? 'others' : `${thing} is gone since then: give another`)).sort()[0] ??
+      null
+    );
   const isSeen = (is: (other: Sign) => boolean) => isSeenToChange(exchanges[0]?.step?.record, windows, is);
   if (isForeign(sign)) return tried === undefined && isSeen(isForeign) ? 'others' : null;
   const isUsed = isSeen((other) => isOfLabel(other, sign));
@@ -67,7 +71,7 @@ export function judgeTrials(
   for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
-    const { rule, sign, rounds, isShown, counts, total, doubts } = trial;
+    const { rule, sign, rounds, isShown, counts, total, doubts, isUsed } = trial;
     tried.set(nameOf(trial), counts);
     const wrong = rounds.flatMap((one) => one.exchanges.filter(isShown));
     // A 429 is what the rules of the limiter are about.
@@ -78,7 +82,8 @@ export function judgeTrials(
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(total.shown, total.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
-    const isShownHere = sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, total));
+    const isShownHere =
+      sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, total));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const [exchange] = wrong;
     if (isByOthers || !isShownHere || exchange === undefined) continue;
@@ -152,6 +157,8 @@ function triedIn(
   const own = new Set(doubts.flatMap((one) => one.exchanges));
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
+  // Where others use our label, too, only what is always so is our doing.
+  const isUsed = !isForeign(sign) && isSeenToChange(record, steps.windows, (other) => isOfLabel(other, sign));
   const quiet = record === undefined ? undefined : steps.windows.get(record);
   const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
   const total = {
@@ -162,6 +169,7 @@ function triedIn(
   };
   return {
     ...{ rule, sign, isShown, counts },
+    isUsed: isUsed && counts.shown < counts.of,
     doubts,
     rounds,
     /** The counts together with what the rest of the run saw. */
