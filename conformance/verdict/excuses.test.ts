@@ -63,12 +63,19 @@ it('a scope that a key had for two operations, and has for none any more, was ta
       ...asked(operation, status, '10042', { labelId: label }),
       key,
     }));
-  const [before, after, later] = [writes(200), writes(403), asked('removeSiteLabel', 403)];
+  const [before, after, later] = [writes(200), [...writes(403), asked('getSite', 200)], asked('removeSiteLabel', 403)];
   expect(isOfGone(later, [...before, ...after, later])).toBe(true);
   // Another key lacks it, and what it never had.
   expect(isOfGone({ ...later, key: 'acme/reader' }, [...before, ...after, later])).toBe(false);
   expect(isOfGone(later, [...after, later])).toBe(false);
   expect(isOfGone({ ...later, operation: 'getSite' }, [...before, ...after, later])).toBe(false);
+});
+
+it('a key that two operations let in, and none any more, was revoked', () => {
+  const asks = (status: number) => ['getSite', 'listLabels'].map((operation) => asked(operation, status));
+  const [before, after, other] = [asks(200), asks(403), { ...asked('getSite', 200), key: 'acme/other' }];
+  expect(goneIn(after[1] as Exchange, [...before, ...after, other])).toEqual({ thing: 'acme/full', isBack: false });
+  expect(goneIn(after[1] as Exchange, [...before, ...after.slice(1), other])).toBe(null);
 });
 
 it('a label that nobody finds on any record was deleted', () => {

@@ -146,10 +146,15 @@ function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) =
   return spans;
 }
 
-/** What a request needs: the record and the label that it names, or it is not found, and the scopes of its key, or it is forbidden. */
+/** What a request needs: the record and the label that it names, or it is not found, and its key with its scopes, or it is forbidden. */
 const needsOf = ({ operation, key, params: { labelId = '', ...record } = {} }: Exchange): Record<number, string[]> => ({
   404: [Object.values(record).join(' '), labelId].map((one) => one.toLowerCase()),
-  403: isOperationId(operation ?? '') ? operations[operation as OperationId].scopes.map((one) => `${key} ${one}`) : [],
+  403: [
+    key ?? '',
+    ...(isOperationId(operation ?? '') ? operations[operation as OperationId].scopes : []).map(
+      (one) => `${key} ${one}`,
+    ),
+  ],
 });
 
 const refusalOf = ({ status }: Exchange): number => (status === 410 ? 404 : (status ?? 0));
