@@ -215,3 +215,24 @@ it('takes for words of a front what refuses lawful and unlawful requests of many
   );
   expect(outcome(rule, ...api, ...scattered(blocked('SUSPICIOUS').slice(0, 4)))).toBe('inconclusive');
 });
+
+it('a store that takes nothing for a while, and everything before and after, was out', () => {
+  const puts = (statuses: string) =>
+    [...statuses].map((status, i) => {
+      const demand = { succeeds: true, rule: 'upload/put-accepts-bytes' } as never;
+      const put = {
+        operation: 'storage',
+        method: 'PUT',
+        key: null,
+        credential: 'none',
+        params: { start: `${i}` },
+      } as const;
+      return { ...put, demand, status: status === '.' ? 200 : 403 };
+    });
+  const doubtsOf = (statuses: string) => {
+    const history = historyOf(...puts(statuses));
+    const exchanges = history.exchanges.map(({ facts: _, ...one }) => one as Exchange);
+    return judgeReplies(trafficOf({ ...history, exchanges }), emptyEvidence().evidenceOf).doubts.length;
+  };
+  expect([doubtsOf('....xxxxxx....'), doubtsOf('..x.x.x.x.x.x..')]).toEqual([0, 1]);
+});

@@ -42,7 +42,8 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     const asked = cases.get(exchange);
     return asked && !asked.isElsewhere && reasonsOf(asked).length === 0;
   });
-  const isOutage = outagesAmong(lawful, (one) => isRight(cases.get(one) as Case, one), paced);
+  const stored = exchanges.filter(({ operation, demand }) => operation === 'storage' && demand?.succeeds === true);
+  const isOutage = outagesAmong([...lawful, ...stored], (one) => isRight(cases.get(one) as Case, one), paced);
   const inFront = refusedInFront(cases);
   const blocked = Map.groupBy(
     lawful.filter((one) => inFront.has(one)),
