@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as ListenPlace } from 'node:net';
+import type { JudgedClient } from '../control/control-route.ts';
 import { isLoopback } from '../control/guard.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/secret.ts';
@@ -38,8 +39,8 @@ export interface ListenOptions {
 export interface ControlOptions {
   /** The token that callers must send as a Bearer token. Without it, a mock that other machines can reach generates one. */
   readonly token?: string | undefined;
-  /** Returns the report on the client, if there is one. `GET /_mock/client` and the console show it. */
-  readonly client?: (() => unknown) | undefined;
+  /** Returns what is known of the client, if it is judged. `GET /_mock/client` and the console show it. */
+  readonly client?: (() => JudgedClient) | undefined;
   /** Is called with internal errors of the mock. By default they go to `console.error`. */
   readonly onError?: (error: unknown) => void;
 }
