@@ -45,12 +45,9 @@ export default function ClientView() {
 }
 
 const waysToJudge = {
-  'Judge it live': [
-    'npx partnerkit certify --watch --port 0',
-    'Prints what your client needs, and judges it on this page.',
-  ],
+  'Judge it live': ['npx partnerkit certify --watch --port 0', 'Prints what your client needs to reach it.'],
   'Judge its tests': ['npx partnerkit certify --report html=client.html -- npm test', 'With faults and variations.'],
-  'Judge a recording': ['npx partnerkit certify --recording exchanges.har', 'Of a browser or a proxy.'],
+  'Judge a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
 } as const;
 
 /** The commands that judge a client, the simplest one first, and what came in here, which nothing judges. */
