@@ -53,7 +53,6 @@ const waysToJudge = {
 /** The commands that judge a client, the simplest one first, and what came in here, which nothing judges. */
 function NoReport() {
   const came = journalFeed.use();
-  const [first, last] = [came[0], came.at(-1)];
   const each = (of: (exchange: Exchange) => string | null | undefined) =>
     [...new Set(came.map(of).filter(Boolean))].join(', ') || 'none';
   return (
@@ -67,11 +66,11 @@ function NoReport() {
         keyOf={([way]) => way}
         columns={[
           { name: 'Way', cell: ([way]) => way, under: ([, [, words]]) => words },
-          { name: 'Command', cell: ([way, [command]]) => <Code text={command} subject={`the command to ${way}`} /> },
+          { name: 'Command', kind: 'actions', cell: ([way, [command]]) => <Code text={command} subject={way} /> },
         ]}
       />
       <Section title="Requests to this mock, not judged">
-        {first && last ? (
+        {came.length > 0 ? (
           <Facts
             className="facts card"
             of={{
@@ -81,8 +80,6 @@ function NoReport() {
               ),
               'Sent by': each(({ request }) => request.headers['user-agent']),
               'With the keys': each(({ tenant, key }) => key && `${tenant}/${key}`),
-              'First, UTC': <Instant at={first.at} clock />,
-              'Last, UTC': <Instant at={last.at} clock />,
             }}
           />
         ) : (
