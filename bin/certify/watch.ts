@@ -34,7 +34,7 @@ export async function watch({ port, seeds, profile, strict, names, onBroken }: W
   const client = await startClientMock({
     seeds,
     profile,
-    listen: { port, control: { client: () => ({ report: report(true), environment }) } },
+    listen: { port, control: { client: () => report(true), environment: () => environment } },
     onEntry() {
       // Requests that arrive together are judged together.
       if (!pending) setTimeout(look, 100);

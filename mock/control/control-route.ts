@@ -10,18 +10,14 @@ export interface ControlContext {
   readonly mock: Mock;
   /** The address of the mock for clients, for example `http://127.0.0.1:4010`. */
   readonly baseUrl: string;
-  /** What is known of the client. Undefined unless `partnerkit certify` started the mock. */
-  readonly client?: (() => JudgedClient) | undefined;
+  /** The report on the client as JSON. Undefined unless `partnerkit certify` started the mock. */
+  readonly client?: (() => unknown) | undefined;
+  /** The variables that this client needs. */
+  readonly environment?: (() => Readonly<Record<string, string>>) | undefined;
   /** Loads the ways of being wrong on purpose. */
   readonly wrong: () => Promise<WrongCatalogue>;
   /** Is called with internal errors of the mock. */
   readonly onError: (error: unknown) => void;
-}
-
-/** The report on a client as JSON, and the environment variables that the client needs. */
-export interface JudgedClient {
-  readonly report: unknown;
-  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The ways of being wrong. The mock cannot import them: they are made of mocks. */

@@ -40,7 +40,10 @@ export const stateRoutes = [
     'getClientReport',
     'GET /client',
     'Read the report on the client. The report of `partnerkit certify --watch` on all requests so far. Null if the mock was started in another way.',
-    { reply: z.object({ report, environment }), run: ({ client }) => client?.() ?? { report: null, environment: {} } },
+    {
+      reply: z.object({ report, environment }),
+      run: (call) => ({ report: call.client?.() ?? null, environment: call.environment?.() ?? {} }),
+    },
   ),
   route(
     'getContract',
