@@ -55,7 +55,7 @@ export function judgeTraffic(
   {
     only = [],
     ...about
-  }: Pick<ClientCase, 'subject' | 'startedAt' | 'strict'> & { only?: readonly string[] | undefined },
+  }: Pick<ClientCase, 'subject' | 'startedAt' | 'strict' | 'ongoing'> & { only?: readonly string[] | undefined },
 ): ClientReport {
   const chosen = chosenBy(only);
   const results = duties.filter(({ rule }) => chosen('duty', rule)).map((duty) => judgeDuty(duty, [traffic]));

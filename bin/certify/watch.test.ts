@@ -78,17 +78,23 @@ describe('certify --watch', () => {
     const page = await (await sharedChromium()).newPage();
     try {
       await page.goto(`${url}/_mock#/client`);
-      await page.getByText('No request yet.').waitFor();
-      await page.getByText(/^Not met yet \d+$/).waitFor();
+      await page.getByText('waiting for the first request').waitFor();
+      const given = await page.getByRole('region', { name: 'For your client' }).locator('.code').textContent();
+      expect(given).toContain(`export PARTNER_URL='${url}'\nexport PARTNERKIT_KEY='${key}'\n`);
       await fetch(`${url}/v1/labels`, { headers });
-      await page.getByText('Certified', { exact: true }).waitFor();
+      await page.getByText(/^No documented duty broken so far: \d of \d+ judged\.$/).waitFor();
+      await page.getByText('judging live').waitFor();
+      await page.getByRole('heading', { name: 'Duties', exact: true }).waitFor();
+      expect(await page.getByText('Certified', { exact: true }).count()).toBe(0);
       await fetch(`${url}/v1/labels?key=${key}`, { headers });
       await page.getByRole('region', { name: 'client/key-nowhere-else' }).waitFor();
       await page.getByText('Not certified', { exact: true }).waitFor();
       await page.getByText('1 of 2 times').waitFor();
       await page.getByText('x-api-key', { exact: true }).first().waitFor();
-      await page.getByText(/^curl -i -H "x-api-key: .*\?key=\$/).waitFor();
-      await page.getByRole('row', { name: /pass/ }).first().waitFor();
+      await page.getByRole('heading', { name: 'Other duties' }).waitFor();
+      await page.getByText(/^Not met yet \d+$/).waitFor();
+      await page.getByText(/^Kept \d+$/).click();
+      await page.getByRole('row', { name: 'client/key-in-header' }).waitFor();
       expect(await page.textContent('main')).not.toContain(key);
       // The finding leads to its request, and not to the one before it with the same path.
       await page.getByRole('link', { name: /^\d\d:\d\d:\d\d\.\d{3}$/ }).click();

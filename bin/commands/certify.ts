@@ -4,7 +4,7 @@ import { paintFor } from '../../conformance/reports/console.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
-import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
+import { commandLine, exportLines } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { certify, judgeTraffic } from '../certify/certify.ts';
@@ -14,7 +14,7 @@ import { clientHtmlReport } from '../certify/report/html.ts';
 import { clientJunitReport } from '../certify/report/junit.ts';
 import { clientTextReport } from '../certify/report/text.ts';
 import { everythingTried, listTable } from '../certify/selection.ts';
-import { environmentOf, namesOf } from '../certify/variables.ts';
+import { namesOf } from '../certify/variables.ts';
 import { watch } from '../certify/watch.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, type FlagsOf, portNumber, positiveInteger } from '../option-values.ts';
@@ -130,6 +130,7 @@ async function watchClient(flags: CertifyFlags): Promise<ClientReport> {
     seeds,
     profile,
     strict,
+    names: namesOf(flags.env),
     onBroken: ({ id, outcome, message, advice }) =>
       process.stderr.write(`${paint('bold', outcome)} ${id}: ${terminalLine(message)}. ${advice}\n`),
   }).catch((error: NodeJS.ErrnoException) => {
@@ -137,10 +138,8 @@ async function watchClient(flags: CertifyFlags): Promise<ClientReport> {
       ? new ConfigurationError([cannotListen(error, { host: '127.0.0.1', port })])
       : error;
   });
-  const { values, url } = watching.client;
-  const exports = Object.entries(environmentOf(values, namesOf(flags.env))).map(
-    ([name, value]) => `  export ${name}=${shellQuoted(value)}`,
-  );
+  const { environment, url } = watching;
+  const exports = exportLines(environment).map((line) => `  ${line}`);
   process.stderr.write(
     `${['For your client:', ...exports, `Live verdict: ${url}/_mock#/client`, 'Ctrl-C ends it and prints the verdict.'].join('\n')}\n`,
   );

@@ -7,6 +7,7 @@ import { TransportError } from '../client/http.ts';
 import { memoryJournal, parseHistory, type Report, runConformance } from '../index.ts';
 import { stateOf } from '../proof/jobs/killed-run.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
+import { gather } from './run.ts';
 
 const never = () => {
   throw new Error('nothing fits');
@@ -114,4 +115,22 @@ it('sends the headers that the storage needs, keeps their secrets to itself, and
   const history = JSON.stringify(await judged({ 'x-token': secret }));
   expect(history).toContain('"conformant"');
   expect(history).not.toContain(secret);
+});
+
+it('counts as done no script that an interruption stopped', async () => {
+  const { environment, target } = await virtualMock();
+  const stop = new AbortController();
+  const counts: number[][] = [];
+  const { skipped } = await gather(target, {
+    environment,
+    journal: memoryJournal(),
+    kit: 'test',
+    signal: stop.signal,
+    onExchange: ({ n }) => n === 700 && stop.abort(),
+    onDone: (_, ...count) => counts.push(count),
+  });
+  const [done = 0, all = 0] = counts.at(-1) ?? [];
+  expect(done).toBeGreaterThan(0);
+  expect(counts).toHaveLength(all);
+  expect(all - done).toBe(skipped.filter(({ reason }) => reason === 'stopped').length);
 });

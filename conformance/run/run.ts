@@ -208,8 +208,8 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       errors.push(error);
       return messageOf(error);
     });
-    if (why !== null) skipped.push({ script: script.id, tries: script.tries, reason: 'stopped', why: [why] });
-    done++;
+    if (why === null) done++;
+    else skipped.push({ script: script.id, tries: script.tries, reason: 'stopped', why: [why] });
     options.onDone?.(script, done, total);
   };
   const withLimits = (limits: Script['limits'] | 'none') =>

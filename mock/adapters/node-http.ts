@@ -40,6 +40,8 @@ export interface ControlOptions {
   readonly token?: string | undefined;
   /** Returns the report on the client, if there is one. `GET /_mock/client` and the console show it. */
   readonly client?: (() => unknown) | undefined;
+  /** Returns the variables that this client needs, shown beside the report. */
+  readonly environment?: (() => Readonly<Record<string, string>>) | undefined;
   /** Is called with internal errors of the mock. By default they go to `console.error`. */
   readonly onError?: (error: unknown) => void;
 }
@@ -83,7 +85,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     else mock.handle(request).then((reply) => sendReply(message, response, reply, expectsContinue));
   };
 
-  const { token, client, onError = console.error } = control === false ? {} : control;
+  const { token, onError = console.error, ...judged } = control === false ? {} : control;
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
   // Hundreds of ways of being wrong are loaded when they are asked for.
@@ -91,7 +93,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, client, onError, wrong }, controlToken),
+      createControlApp({ mock, baseUrl: url, onError, wrong, ...judged }, controlToken),
     );
     controlApp.then((app) => app(message, response)).catch(onError);
   };

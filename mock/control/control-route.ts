@@ -12,6 +12,8 @@ export interface ControlContext {
   readonly baseUrl: string;
   /** The report on the client as JSON. Undefined unless `partnerkit certify` started the mock. */
   readonly client?: (() => unknown) | undefined;
+  /** The variables that this client needs. */
+  readonly environment?: (() => Readonly<Record<string, string>>) | undefined;
   /** Loads the ways of being wrong on purpose. */
   readonly wrong: () => Promise<WrongCatalogue>;
   /** Is called with internal errors of the mock. */

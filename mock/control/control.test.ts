@@ -65,7 +65,7 @@ describe('the control API', () => {
   });
 
   it('says what is known about the client while certify judges it', async () => {
-    expect((await control.send('GET', '/client')).body).toEqual({ report: null });
+    expect((await control.send('GET', '/client')).body).toEqual({ report: null, environment: {} });
   });
 
   it('shows no secret in the target but those of fixture files', async () => {

@@ -22,6 +22,9 @@ const report = z
   .looseObject({})
   .nullable()
   .meta({ description: 'The report. Its schema is client-report.schema.json of the package.' });
+const environment = z
+  .record(text, text)
+  .meta({ description: 'The variables that the client needs, as `partnerkit certify --watch` prints them.' });
 
 const yesOrNo = oneOf(['true', 'false']).optional();
 
@@ -37,7 +40,10 @@ export const stateRoutes = [
     'getClientReport',
     'GET /client',
     'Read the report on the client. The report of `partnerkit certify --watch` on all requests so far. Null if the mock was started in another way.',
-    { reply: z.object({ report }), run: ({ client }) => ({ report: client?.() ?? null }) },
+    {
+      reply: z.object({ report, environment }),
+      run: (call) => ({ report: call.client?.() ?? null, environment: call.environment?.() ?? {} }),
+    },
   ),
   route(
     'getContract',

@@ -5,6 +5,10 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'
 export const commandLine = (words: readonly string[]): string =>
   words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word))).join(' ');
 
+/** Commands that set variables in a shell. */
+export const exportLines = (variables: Readonly<Record<string, string>>): string[] =>
+  Object.entries(variables).map(([name, value]) => `export ${name}=${shellQuoted(value)}`);
+
 /**
  * Text as one word of a POSIX shell, in which variables are expanded.
  * @param variables the name of the variable for each text that stands for its value

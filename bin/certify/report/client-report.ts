@@ -68,6 +68,8 @@ export interface ClientCase {
   readonly strict: boolean;
   /** Whether not all was tried. */
   readonly interrupted?: boolean;
+  /** Whether the client may send more. */
+  readonly ongoing?: boolean;
 }
 
 /** The data of all reports on a client. */
@@ -163,7 +165,7 @@ export const verdictWords = ({ verdict, only }: ClientReport): string =>
 
 /** One sentence, and the exit code that says the same. */
 function verdictOf(
-  { strict, traffic, interrupted, only }: ClientCase,
+  { strict, traffic, interrupted, ongoing, only }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
@@ -182,6 +184,7 @@ function verdictOf(
   if (inconclusive > 0)
     return incomplete(`no documented duty is surely broken, but ${undecided} could not be judged${warnings}`);
   const judged = rows.length - notRun;
+  if (ongoing) return incomplete(`no documented duty broken so far: ${judged} of ${rows.length} judged${warnings}`);
   const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
   const met = pass === judged ? 'all' : pass;
   const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met, no documented duty broken${warnings}`;

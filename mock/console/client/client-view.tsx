@@ -1,63 +1,76 @@
 import { capital, ticked } from '../../../spec/report-page/markup.ts';
+import { exportLines } from '../../../spec/text/shell-quoted.ts';
 import { type ClientExchange, type ClientReport, type ClientRow, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
-import { Facts, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
+import { Facts, Folded, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
 import { isRefused } from '../requests/journal-filter.ts';
 import { FirstRequest } from '../requests/requests-view.tsx';
 
+const isWaiting = ({ operations }: ClientReport) => Object.keys(operations).length === 0;
+
 /** Shows the verdict of `partnerkit certify --watch` on the client that calls this mock. */
 export default function ClientView() {
-  const report = useRead(['client'], control.client, { every: 1_000 });
+  const judged = useRead(['client'], control.client, { every: 1_000 });
+  const isOver = journalFeed.useConnection() === 'lost';
+  const report = judged.data?.report;
   return (
     <>
-      <h1>Client</h1>
-      <Loaded query={report}>{(found) => (found === null ? <NoReport /> : <Report report={found} />)}</Loaded>
+      <div className="row">
+        <h1>Client</h1>
+        {report && (
+          <span className={`badge ${isOver ? 'warn' : 'good'}`} role="status">
+            {isOver ? 'over' : isWaiting(report) ? 'waiting for the first request' : 'judging live'}
+          </span>
+        )}
+      </div>
+      <Loaded query={judged}>
+        {({ report, environment }) => {
+          if (report === null) return <NoReport />;
+          if (!isWaiting(report)) return <Report report={report} />;
+          return (
+            <Section title="For your client" className="card">
+              <p className="quiet">Set these where your client runs: each of its requests is judged here at once.</p>
+              <Code text={exportLines(environment).join('\n')} subject="the variables" />
+            </Section>
+          );
+        }}
+      </Loaded>
     </>
   );
 }
 
 const waysToJudge = {
-  'Judge it live': [
-    'npx partnerkit certify --watch --port 0',
-    'Prints an address and a key for your client. The page there is its live verdict.',
-  ],
-  'Judge it by its tests': [
-    'npx partnerkit certify --report html=client.html -- npm test',
-    'Runs them with faults and allowed variations. Exits with 1 if a duty is broken.',
-  ],
-  'Judge a recording': [
-    'npx partnerkit certify --recording exchanges.har',
-    'Reads what a browser or a proxy has saved of another run, and judges that.',
-  ],
+  'Judge it live': ['npx partnerkit certify --watch --port 0', 'Prints what your client needs to reach it.'],
+  'Judge its tests': ['npx partnerkit certify --report html=client.html -- npm test', 'With faults and variations.'],
+  'Judge a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
 } as const;
 
 /** The commands that judge a client, the simplest one first, and what came in here, which nothing judges. */
 function NoReport() {
   const came = journalFeed.use();
-  const [first, last] = [came[0], came.at(-1)];
   const each = (of: (exchange: Exchange) => string | null | undefined) =>
     [...new Set(came.map(of).filter(Boolean))].join(', ') || 'none';
-  const [simplest, ...others] = Object.entries(waysToJudge).map(([title, [command, words]]) => (
-    <Section key={title} title={title} className="card">
-      <Code text={command} subject={`the command to ${title.toLowerCase()}`} />
-      <p className="quiet">{words}</p>
-    </Section>
-  ));
   return (
     <>
       <p className="quiet lead">
         This mock answers a client and judges nothing. Certify runs a mock that judges: there, this page shows which
         duties the client breaks, the request behind each finding and how to mend it, and the scopes that it needs.
       </p>
-      {simplest}
-      <div className="sides">{others}</div>
+      <Table
+        rows={Object.entries(waysToJudge)}
+        keyOf={([way]) => way}
+        columns={[
+          { name: 'Way', cell: ([way]) => way, under: ([, [, words]]) => words },
+          { name: 'Command', kind: 'actions', cell: ([way, [command]]) => <Code text={command} subject={way} /> },
+        ]}
+      />
       <Section title="Requests to this mock, not judged">
-        {first && last ? (
+        {came.length > 0 ? (
           <Facts
             className="facts card"
             of={{
@@ -67,8 +80,6 @@ function NoReport() {
               ),
               'Sent by': each(({ request }) => request.headers['user-agent']),
               'With the keys': each(({ tenant, key }) => key && `${tenant}/${key}`),
-              'First, UTC': <Instant at={first.at} clock />,
-              'Last, UTC': <Instant at={last.at} clock />,
             }}
           />
         ) : (
@@ -79,53 +90,44 @@ function NoReport() {
   );
 }
 
-/** In the order of the page. The first of them need a look. */
-const order = ['fail', 'error', 'warn', 'inconclusive', 'observed', 'pass', 'not-run'];
-const rank = ({ outcome }: ClientRow) => order.indexOf(outcome);
-
-const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}>{outcome.replace('-', ' ')}</span>;
+/** What needs a look, in the order of the page. */
+const wrong = ['fail', 'error', 'warn', 'inconclusive'];
 
 function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
-  const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
-  const findings = sorted.filter((row) => rank(row) < order.indexOf('observed'));
-  const others = sorted.slice(findings.length);
-  const isUnmet = ({ applied }: ClientRow) => applied === 0;
-  const unmet = others.filter(isUnmet).length;
+  const findings = wrong.flatMap((kind) => rows.filter(({ outcome }) => outcome === kind));
+  const others = rows.filter((row) => !findings.includes(row)).toSorted((a, b) => b.applied - a.applied);
+  const groups = Map.groupBy(others, ({ applied }) => (applied > 0 ? 'Kept' : 'Not met yet'));
   return (
     <>
-      {Object.values(operations).some((count) => count > 0) ? (
-        <div role="status" className="card stack">
-          <p>
-            <span className={`badge ${verdict}`}>{capital(verdict.replace('-', ' '))}</span>{' '}
-            <strong>{capital(sentence)}.</strong>
-          </p>
-          <Facts
-            className="facts"
-            of={{
-              Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
-              'Duties kept': others.length - unmet,
-              'Duties not met yet': unmet,
-              'Scopes needed so far': <code>{scopes.line || 'none'}</code>,
-            }}
-          />
-        </div>
-      ) : (
-        <FirstRequest />
-      )}
+      <div role="status" className="card stack">
+        <p>
+          {verdict === 'not-certified' && <span className="badge not-certified">Not certified</span>}{' '}
+          <strong>{capital(sentence)}.</strong>
+        </p>
+        <Facts
+          className="facts"
+          of={{
+            Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
+            'Scopes needed so far': <code>{scopes.line}</code>,
+          }}
+        />
+      </div>
       {findings.map((row) => (
         <Finding key={row.id} row={row} exchanges={exchanges} />
       ))}
-      <Section title="Other duties">
-        <Table
-          rows={others}
-          keyOf={({ id }) => id}
-          less={['Not met yet', isUnmet]}
-          columns={[
-            { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
-            { name: 'Outcome', kind: 'whole', cell: Outcome },
-            { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
-          ]}
-        />
+      <Section title={findings.length > 0 ? 'Other duties' : 'Duties'}>
+        {[...groups].map(([title, rows]) => (
+          <Folded key={title} title={title} count={rows.length}>
+            <Table
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
+                { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
+              ]}
+            />
+          </Folded>
+        ))}
       </Section>
     </>
   );
@@ -138,12 +140,10 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
   const { id, rule, outcome, message, advice, breaches, applied, broken } = row;
   const [first] = breaches;
   const shown = exchanges.find(({ n }) => n === first?.exchange);
-  // Another request, or one without its signature, would not show it.
-  const isAlone = shown !== undefined && first?.with.length === 0 && !shown.curl.includes('REDACTED');
   return (
     <section className="card" aria-label={id}>
       <h2>
-        <Outcome {...row} /> {said(advice)}
+        <span className={`badge ${outcome}`}>{outcome}</span> {said(advice)}
       </h2>
       {first === undefined ? (
         <p>{message}</p>
@@ -162,7 +162,6 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
       <p className="quiet">
         {said(rule.text)} <code>{id}</code>, {rule.provenance}, {rule.level}
       </p>
-      {isAlone && <Code text={shown.curl} subject="the request as curl" />}
     </section>
   );
 }

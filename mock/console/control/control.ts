@@ -36,20 +36,20 @@ export type WrongWay = z.output<typeof wrongWay>;
 export interface ClientReport {
   readonly verdict: 'certified' | 'not-certified' | 'incomplete';
   readonly sentence: string;
-  readonly scopes: { readonly line: string; readonly notNeeded: readonly string[] };
+  readonly scopes: { readonly line: string };
   readonly operations: Readonly<Record<string, number>>;
   readonly rows: readonly ClientRow[];
   readonly exchanges: readonly ClientExchange[];
 }
 
 /** `sentAt` is by the mock's clock, in milliseconds since the epoch. */
-export type ClientExchange = Readonly<Record<'method' | 'url' | 'curl', string> & Record<'n' | 'sentAt', number>>;
+export type ClientExchange = Readonly<Record<'method' | 'url', string> & Record<'n' | 'sentAt', number>>;
 
 export interface ClientRow extends Readonly<Record<'id' | 'title' | 'outcome' | 'message' | 'advice', string>> {
   readonly applied: number;
   readonly broken: number;
   readonly rule: Readonly<Record<'text' | 'provenance' | 'level', string>>;
-  readonly breaches: readonly Readonly<{ exchange: number; with: number[]; expected: string; observed: string }>[];
+  readonly breaches: readonly Readonly<{ exchange: number; expected: string; observed: string }>[];
 }
 
 /** An error reply of the control API, with its message. */
@@ -113,7 +113,7 @@ export const control = {
   /** @param tenant whose ids the examples have; by default the first one's */
   contract: (tenant?: string) =>
     ask<Readonly<Record<string, unknown>>>('GET', `/openapi.json${tenant ? `?tenant=${encoded(tenant)}` : ''}`),
-  client: () => ask<{ report: ClientReport | null }>('GET', '/client').then(({ report }) => report),
+  client: () => ask<{ report: ClientReport | null; environment: Record<string, string> }>('GET', '/client'),
   target: () => ask<Target>('GET', '/target?format=json&copies=true'),
 
   keys: (tenant: string) => list<Key>('keys', `/keys?tenant=${encoded(tenant)}`),

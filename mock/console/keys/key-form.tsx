@@ -29,12 +29,12 @@ export const scopeSentences = scopes.map((scope) => ({
 /** Scopes, each with what it permits as its title. Of many only their number is shown. */
 export function ScopeList({ of, none }: { readonly of: readonly string[]; readonly none: string }) {
   const count = of.length === 0 ? none : `${of.length === all.length ? 'all' : `${of.length} of`} ${all.length}`;
-  if (of.length === 0 || of.length > 2) return <span title={of.join(', ')}>{count}</span>;
+  const isShort = of.length > 0 && of.length <= 2;
   return (
     <span className="row">
-      {of.map((scope) => (
-        <code key={scope} title={sentences[scope]}>
-          {scope}
+      {(isShort ? of : [count]).map((text) => (
+        <code key={text} title={isShort ? sentences[text] : of.join(', ')}>
+          {text}
         </code>
       ))}
     </span>

@@ -19,7 +19,7 @@ interface TableProps<Row> {
   readonly stateOf?: (row: Row) => 'marked' | 'over' | undefined;
   /** Shown in place of a table without rows. */
   readonly none?: ReactNode;
-  /** Which rows count less. They are folded below their title, unless one is marked. */
+  /** Which rows count less. They are folded below their title. */
   readonly less?: readonly [title: string, is: (row: Row) => boolean];
 }
 
@@ -62,7 +62,7 @@ export function Table<Row>({ less, none, ...table }: TableProps<Row>) {
   return (
     <>
       {rows.length > 0 ? shown : none && <p className="empty">{none}</p>}
-      <Folded title={less?.[0] ?? ''} count={folded.length} open={folded.some((row) => stateOf?.(row) === 'marked')}>
+      <Folded title={less?.[0] ?? ''} count={folded.length}>
         <Table {...table} rows={folded} />
       </Folded>
     </>

@@ -93,9 +93,9 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
 );
 
 /** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
-export const Folded = ({ title, count, open, children }: FoldedProps) =>
+export const Folded = ({ title, count, children }: SectionProps & { readonly count: number }) =>
   count > 0 && (
-    <details open={open}>
+    <details>
       <summary>
         {title} <span className="quiet">{count}</span>
       </summary>
@@ -128,8 +128,6 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
     {provenance}
   </span>
 );
-
-type FoldedProps = Pick<SectionProps, 'title' | 'children'> & { readonly count: number; readonly open?: boolean };
 
 interface SectionProps {
   readonly title: string;

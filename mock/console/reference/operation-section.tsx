@@ -65,7 +65,7 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         return (
           <details key={status} open={isSuccess}>
             <summary>
-              <strong>{status}</strong> {from !== 'documented' && <ProvenanceBadge provenance={from} />}{' '}
+              <strong>{status}</strong> <ProvenanceBadge provenance={from} />{' '}
               <InlineCode text={(isSuccess && schema?.description) || (reply.description ?? '')} />
             </summary>
             {schema && <Properties schema={schema} of={from} />}

@@ -87,6 +87,8 @@ describe.skipIf(chromium === null)('the API reference', () => {
       .locator('.overview li', { has: page.getByText('/v1/client/{id}', { exact: true }) })
       .locator('code');
     expect(await scopes.last().getAttribute('title')).toBe('Read clients.');
+    // Where any key will do stands like a scope.
+    expect(await page.locator('.overview code', { hasText: /^any key$/ }).count()).toBe(2);
     await link.click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
     const command = String(await page.getByRole('region', { name: 'the code' }).textContent());
@@ -121,9 +123,11 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByRole('heading', { name: 'Get the context' }).waitFor();
     // All parts are equal.
     expect(await sure.textContent()).toBe('documented method, path, scopes and body ');
-    // Only what is not documented is marked.
-    expect(await page.locator('summary .badge').allTextContents()).not.toContain('documented');
-    // A part is marked where it comes from elsewhere than what it is a part of: no attachment of a message is.
+    // So is every reply.
+    const replies = page.locator('article > details > summary');
+    expect(await replies.locator('.badge').allTextContents()).toContain('documented');
+    expect(await replies.locator('.badge').count()).toBe(await replies.count());
+    // Within one a part is marked where it comes from elsewhere than what it is a part of: no attachment of a message is.
     const marked = page.locator('.schema .badge').filter({ visible: true });
     expect(await marked.allTextContents()).toEqual(['documented', 'documented', 'documented']);
     expect(await page.title()).toBe('getConversationContext · partnerkit console');

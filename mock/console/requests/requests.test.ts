@@ -347,6 +347,12 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const [shown, cell] = await Promise.all([badge.boundingBox(), first(page).locator('td:has(.badge)').boundingBox()]);
     expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThan((cell?.x ?? 0) + (cell?.width ?? 0));
     await first(page).getByText('a connection dropped after the operation').waitFor();
+    // Nor does it touch the method on paper.
+    await page.setViewportSize({ width: 720, height: 900 });
+    await page.emulateMedia({ media: 'print' });
+    const [paper, method] = await Promise.all([badge.boundingBox(), first(page).locator('.method').boundingBox()]);
+    expect((method?.x ?? 0) - (paper?.x ?? 0) - (paper?.width ?? 0)).toBeGreaterThan(4);
+    await page.emulateMedia({ media: 'screen' });
     await page.route('**/journal/stream*', () => {});
     await go('#/requests');
     await page.getByText('connecting').waitFor();
