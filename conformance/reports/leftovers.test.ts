@@ -91,7 +91,9 @@ test('a run that was cut off names what it could not undo, not what it undid aft
 test('what the journal has is named once, with the command that undoes it', () => {
   const known = `label ${spare.id} on conversation ${conversation} of acme: DELETE removeConversationLabel: 500`;
   expect(leftAfter(['vip', 'spare'], [known])).toEqual([known]);
-  expect(leftoverAdvice([known])).toContain('partnerkit conformance cleanup');
+  expect(leftoverAdvice([known], 'my target.yaml')).toMatch(
+    /partnerkit conformance cleanup --target 'my target.yaml'`$/,
+  );
 });
 
 test('labels that a deployment loses are named', async () => {

@@ -1,3 +1,5 @@
+import { ownCommand } from '../../spec/package-facts.ts';
+import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { readingOf } from '../experiments/model.ts';
 import { type Learned, learnedIn, type View } from '../experiments/views.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
@@ -10,10 +12,10 @@ import { judgeBy, lawOf } from '../verdict/judge.ts';
 const byHand = 'by hand';
 
 /** What to do about what is left: only what the journal has can be undone by a command. */
-export const leftoverAdvice = (left: readonly string[]): string =>
+export const leftoverAdvice = (left: readonly string[], file = 'target.yaml'): string =>
   left.every((what) => what.includes(byHand))
     ? 'undo it in the product'
-    : 'run `partnerkit conformance cleanup --target FILE`, which undoes what the run itself wrote';
+    : `undo what the run itself wrote with \`${commandLine([...ownCommand(), 'conformance', 'cleanup', '--target', file])}\``;
 
 /** What the run could not undo, and what its records show at the end and not at the beginning, or the other way round. */
 export function leftoversIn(history: History): string[] {

@@ -5,14 +5,17 @@ import { leftoverAdvice } from './leftovers.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /** Lists of lines under their titles, each line with the laws that it is about. What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
-export function sectionsOf({ rows, gains, left, waivers }: Report) {
+export function sectionsOf({ rows, gains, left, waivers, target }: Report) {
   const regained = new Set(gains.flatMap(({ laws }) => laws));
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
   const line = (text: string) => ({ ids: [], text });
   const all = [
     // The only list that asks for something to be done.
-    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map(line) },
+    {
+      title: `Left behind: ${counted(left.length, 'label')}; ${leftoverAdvice(left, target.file)}`,
+      items: left.map(line),
+    },
     {
       title: 'Could not be judged',
       // What was seen of the others is shown with the failures.

@@ -249,13 +249,16 @@ it('shortens the ids in the heading of a request, which has the whole address in
   }
 });
 
-it('says first what was left behind, and unfolds nothing within a line that unfolds', async () => {
+it('folds what was left behind after what is wrong, below the command that undoes it, and unfolds nothing within a line that unfolds', async () => {
   const sample = await sampleReport();
   const [row, ...rows] = sample.rows;
   if (row === undefined) throw new Error('the sample has no rows');
   const unclear = { ...row, outcome: 'inconclusive' as const, breaches: [] };
   const page = htmlReport({ ...sample, rows: [unclear, ...rows], left: ['label spare on site 10042'] });
-  expect(page.indexOf('Left behind')).toBeGreaterThan(0);
-  expect(page.indexOf('Left behind')).toBeLessThan(page.indexOf('id="wrong"'));
+  const left = page.slice(page.indexOf('<h2>Left behind: 1 label;'), page.indexOf('label spare on site 10042'));
+  expect(withoutSpans(left)).toMatch(
+    /<code>npx partnerkit conformance cleanup --target target.yaml<\/code>.*<details/s,
+  );
+  expect(page.indexOf('Left behind')).toBeGreaterThan(page.indexOf('id="wrong"'));
   expect(page.match(/<summary>(?:(?!<\/summary>)[\s\S])*<details/)).toBeNull();
 });

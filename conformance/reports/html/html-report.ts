@@ -12,22 +12,20 @@ import { compared, filters, lawPage, lawsSection, requests, told } from './law-p
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
- * One self-contained page: the verdict, what was left behind, what is wrong with its evidence, what could not be judged and what would change that, what was measured of
+ * One self-contained page: the verdict, what is wrong with its evidence, what was left behind, what could not be judged and what would change that, what was measured of
  * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
  * @param json path of the JSON report that this run writes as well
  */
 export function htmlReport(report: Report, _path?: string, json?: string): string {
-  const { verdict, limiter, left } = report;
-  const lists = sectionsOf(report).map(
-    ({ title, items }) =>
-      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids, text }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`,
-  );
-  // What is left behind somebody must undo, so it comes first.
-  const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
+  const { verdict, limiter } = report;
+  const lists = sectionsOf(report).map(({ title, items }) => {
+    const [said = '', command] = title.split(/ `(.+)`$/);
+    const list = html`<ul>${items.map(({ ids, text }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul>`;
+    return html`<h2>${prose(said)}</h2><div class="card">${command === undefined ? list : html`${code(command)}<details class="log"><summary>Which</summary>${list}</details>`}</div>`;
+  });
   return lawPage(
     `${verdict}: ${report.target.baseUrl}`,
     html`${head(report, json)}
-${urgent}
 ${findings(report, json)}
 ${lists}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
@@ -107,7 +105,7 @@ ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests or one refusal show both, or these take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests, or one refusal of an operation, show both; or what is wrong there is taken for granted here. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
 ${seen(shown, lead !== undefined)}</article>`;
