@@ -48,43 +48,43 @@ export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<Rep
 type Shown = Pick<Report, 'exchanges'> & Partial<Pick<Report, 'limiter'>>;
 type Alike = ReturnType<typeof alikeIn>[number];
 
-export type Failure = Alike & {
-  /** What it seems to follow from. */
-  readonly lead?: Failure;
-  /** Whether others seem to follow from it. */
-  readonly isLead: boolean;
-};
+export type Failure = ReturnType<typeof failuresIn>[number];
 
 /**
  * What is wrong, once for each cause, in the order of all reports: that which breaks most rules, and then most replies, before the others, each with what
- * seems to follow from it. Then what is undecided, gets a warning, or is waived.
+ * seems to follow from it. Then what else is undecided, gets a warning, or is waived.
  */
-export function failuresIn(report: Shown & Pick<Report, 'rows'>): Failure[] {
+export function failuresIn(report: Shown & Pick<Report, 'rows'>) {
   const all = alikeIn(report, report.rows.filter(isShown));
   const causes = causesOf(all.filter(({ row }) => isWrong(row) || isOpen(row)));
-  const groups = [...Map.groupBy(all, (one) => causes.get(one) ?? one)].map(([lead, some]) => {
-    const broken = some.flatMap(({ row, others }) => [row, ...others]);
-    const rank = isWrong(lead.row) ? 0 : lead.row.waived ? 3 : lead.row.outcome === 'warn' ? 2 : 1;
-    return { lead, some, numbers: [-rank, broken.length, broken.reduce((sum, one) => sum + one.broken, 0)] };
-  });
-  groups.sort(largestFirst(({ numbers }) => numbers));
-  return groups.flatMap(({ lead, some }): Failure[] => {
-    const first = { ...lead, isLead: some.length > 1 };
-    return [first, ...some.flatMap((one) => (one === lead ? [] : [{ ...one, lead: first, isLead: false }]))];
-  });
+  const numbersOf = ([{ row }, some]: readonly [Alike, readonly Alike[]]) => {
+    const broken = some.flatMap((one) => [one.row, ...one.others]);
+    const rank = isWrong(row) ? 3 : row.waived ? 0 : row.outcome === 'warn' ? 1 : 2;
+    return [rank, broken.length, brokenOf(broken)];
+  };
+  const groups = [...Map.groupBy(all, (one) => causes.get(one) ?? one)].sort(largestFirst(numbersOf));
+  return groups.flatMap(([lead, some]) =>
+    [lead, ...some.filter((one) => one !== lead)].map((one) => ({
+      ...one,
+      /** What it seems to follow from. */
+      lead: one === lead ? undefined : lead,
+      /** Whether others seem to follow from it. */
+      isLead: one === lead && some.length > 1,
+    })),
+  );
 }
+
+const brokenOf = (some: readonly { readonly broken: number }[]) => some.reduce((sum, { broken }) => sum + broken, 0);
 
 /** Compares by the first of some numbers that differs. */
 export const largestFirst =
   <T>(numbersOf: (one: T) => readonly number[]) =>
-  (a: T, b: T): number => {
-    const others = numbersOf(a);
-    return numbersOf(b).reduce((found, number, i) => found || number - (others[i] ?? 0), 0);
-  };
+  (a: T, b: T): number =>
+    numbersOf(b).reduce((found, number, i) => found || number - (numbersOf(a)[i] ?? 0), 0);
 
 /** How surely a rule is the one that is broken: its share of what it applied to, then in how many replies. */
 export function sureness({ applied, broken, where = [] }: ReportRow): readonly number[] {
-  const seen = where.reduce((sum, one) => sum + one.broken, 0);
+  const seen = brokenOf(where);
   // Of what is undecided, neither is counted.
   return [seen / (applied - broken + seen) || 0, seen];
 }
@@ -138,10 +138,13 @@ export const isMeasure = ({ area, breaches: [first] }: ReportRow): boolean =>
 function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   const causes = new Map<string, ReportRow[]>();
   for (const row of rows) {
-    const { id, breaches, where = [] } = row;
+    const {
+      id,
+      breaches: [first],
+      where = [],
+    } = row;
     // What is broken explains what is undecided of the same.
     const kind = [isOpen(row) ? 'fail' : row.outcome, row.waived];
-    const [first] = breaches;
     // The reason behind a status is another for each rule.
     const expected = first?.expected.replace(/^(\d{3}) \(.*\)$/, '$1');
     const said = isMeasure(row) ? 'bucket' : [expected, first?.observed];
@@ -182,20 +185,18 @@ function stepsOf({ row, evidence }: Alike) {
   const names = (some: readonly ReportExchange[]) =>
     some.map(({ operation, params }) => JSON.stringify([operation, { ...params, labelId: null }]));
   const asked = names(requests.filter(isAsked));
-  const status = statusIn(evidence);
-  const refusals = status < '300' ? [] : [`${exchange?.operation} ${status}`];
+  const refusals = statusIn(evidence) < '300' ? [] : [`${exchange?.operation} ${statusIn(evidence)}`];
   const seen = sight === undefined ? refusals : asked.map((one) => JSON.stringify([one, sight.at, sight.what]));
   return { seen, asked, granted: names(last.filter((one) => !isAsked(one))) };
 }
 
 /** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */
 function whereWords(rows: readonly ReportRow[]): string {
-  const counts = new Map<string, number>();
   // Where the same requests break several rules, each is one request.
   const different = new Map(rows.map(({ where = [] }) => [JSON.stringify(where), where]));
-  for (const { request, broken } of [...different.values()].flat())
-    counts.set(request, (counts.get(request) ?? 0) + broken);
-  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const byRequest = Map.groupBy([...different.values()].flat(), ({ request }) => request);
+  const sorted = [...byRequest].map(([request, some]) => [request, brokenOf(some)] as const);
+  sorted.sort((a, b) => b[1] - a[1]);
   const named = sorted.slice(0, maxPlaces).map(([request, times]) => `${request}${times > 1 ? ` ${times} times` : ''}`);
   const more = sorted.length - named.length;
   return [...named, ...(more > 0 ? [`${counted(more, 'more request')}`] : [])].join(', ');
