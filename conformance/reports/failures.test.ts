@@ -1,15 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { failuresIn } from './failures.ts';
+import { failuresIn, sureness } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
-const row = (id: string, observed: string, where: ReportRow['where'] = []) =>
-  ({ id, outcome: 'fail', breaches: [{ expected: '403', observed }], where }) as unknown as ReportRow;
+const row = (id: string, observed: string, where: ReportRow['where'] = [], applied = 1) => {
+  const broken = where.reduce((sum, one) => sum + one.broken, 0);
+  const breaches = [{ expected: '403', observed, exchange: 1, with: [] }];
+  return { id, outcome: 'fail', applied, broken, breaches, where } as unknown as ReportRow;
+};
+const exchanges = [{ n: 1, operation: 'listLabels', params: {}, curl: '' }] as unknown as Report['exchanges'];
 const list = (broken: number) => ({ request: 'GET /v1/labels', broken });
+const idsIn = (rows: ReportRow[]) =>
+  failuresIn({ exchanges, rows }).map(({ row, others }) => [row, ...others].map(({ id }) => id));
 
 it('rules have one cause where the words are the same, or where the same requests break them', () => {
   const rows = [row('0', 'a leak', [list(3)]), row('a', '401', [list(3)]), row('b', '401', [list(1)]), row('d', '200')];
-  const causes = failuresIn({ exchanges: [], rows }).map(({ row, others }) => [row, ...others].map(({ id }) => id));
-  expect(causes).toEqual([['a', 'b', '0'], ['d']]);
+  expect(idsIn(rows)).toEqual([['a', '0', 'b'], ['d']]);
+});
+
+it('the rule that is broken in most of what it applied to leads, then the one that is broken most often', () => {
+  const rows = [row('a', '501', [list(13)], 255), row('b', '501', [list(4)], 4), row('c', '501', [list(9)], 9)];
+  expect(idsIn(rows)).toEqual([['c', 'a', 'b']]);
+});
+
+it('what is undecided belongs to what is broken in the same way, and does not lead it', () => {
+  const undecided = { ...row('a', '401', [list(74)], 0), outcome: 'inconclusive' as const, broken: 0 };
+  expect(idsIn([undecided, row('b', '401', [list(1)], 61), row('c', '401', [list(9)], 61)])).toEqual([['c', 'a', 'b']]);
+  expect(sureness(undecided)).toEqual([1, 74]);
 });
 
 it('what was measured of buckets is one cause, and the key with figures leads', () => {
@@ -70,7 +86,12 @@ it('leads with the rule and the reply of the plainest request', () => {
 });
 
 describe('the failure that another follows from', () => {
-  const request = (n: number, operation: string, labelId = 'a') => ({ n, operation, params: { id: '1', labelId } });
+  const request = (n: number, operation: string, labelId = 'a') => ({
+    n,
+    operation,
+    params: { id: '1', labelId },
+    curl: '',
+  });
   const report = {
     exchanges: [
       request(1, 'removeSiteLabel'),
@@ -97,6 +118,23 @@ describe('the failure that another follows from', () => {
 
   it('is the one that comes first where the same request shows the same of a record', () => {
     expect(causesIn(notApplied, fails('answers-all', [4], [4]))).toEqual(['answers-all < apply-adds']);
+  });
+
+  it('is the surest where one operation refuses both in the same way', () => {
+    const at = (id: string, n: number, observed: string, applied = 4) =>
+      ({ ...fails(id, [n]), breaches: [{ expected: id, observed, exchange: n, with: [] }], applied }) as ReportRow;
+    const [one, another] = [at('a', 1, '501'), at('b', 3, '501 {}', 1)].map((each, i) => ({
+      ...each,
+      where: [list(2 - i)],
+    }));
+    if (!one || !another) throw new Error('there are two');
+    expect(causesIn(one, another)).toEqual(['a < b']);
+    expect(causesIn({ ...one, outcome: 'inconclusive' }, another)).toEqual(['a < b']);
+    expect(causesIn(one, { ...another, outcome: 'inconclusive' })).toEqual(['b < a']);
+    expect(causesIn(one, at('other operation', 6, '501'))).toEqual([]);
+    expect(causesIn(one, at('other status', 3, '500'))).toEqual([]);
+    // A success may have any cause.
+    expect(causesIn(at('a', 1, '200'), at('b', 3, '200'))).toEqual([]);
   });
 
   it('is none where causes have nothing to do with each other', () => {

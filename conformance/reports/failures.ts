@@ -8,9 +8,11 @@ export type Evidence = ReturnType<typeof evidenceOf>[number];
 export const isWrong = ({ outcome, waived }: Pick<ReportRow, 'outcome' | 'waived'>): boolean =>
   (outcome === 'fail' && !waived) || outcome === 'error';
 
+/** Undecided, with replies to look at. */
+const isOpen = ({ outcome, breaches }: ReportRow) => outcome === 'inconclusive' && breaches.length > 0;
+
 /** Everything that needs a look and has replies to look at, and what went wrong without any. */
-const isShown = ({ outcome, breaches }: ReportRow) =>
-  ['fail', 'error', 'warn'].includes(outcome) || (outcome === 'inconclusive' && breaches.length > 0);
+const isShown = (row: ReportRow) => ['fail', 'error', 'warn'].includes(row.outcome) || isOpen(row);
 
 /** The breaches that a report shows for a row, each together with its exchanges, which the row names only by number. */
 export function evidenceOf({ exchanges }: Pick<Report, 'exchanges'>, { breaches }: Pick<ReportRow, 'breaches'>) {
@@ -46,45 +48,66 @@ export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<Rep
 type Shown = Pick<Report, 'exchanges'> & Partial<Pick<Report, 'limiter'>>;
 type Alike = ReturnType<typeof alikeIn>[number];
 
-export type Failure = Alike & {
-  /** What it seems to follow from. */
-  readonly lead?: Failure;
-  /** Whether others seem to follow from it. */
-  readonly isLead: boolean;
-};
+export type Failure = ReturnType<typeof failuresIn>[number];
 
 /**
  * What is wrong, once for each cause, in the order of all reports: that which breaks most rules, and then most replies, before the others, each with what
- * seems to follow from it. Then what is undecided, gets a warning, or is waived.
+ * seems to follow from it. Then what else is undecided, gets a warning, or is waived.
  */
-export function failuresIn(report: Shown & Pick<Report, 'rows'>): Failure[] {
+export function failuresIn(report: Shown & Pick<Report, 'rows'>) {
   const all = alikeIn(report, report.rows.filter(isShown));
-  const causes = causesOf(all.filter(({ row }) => isWrong(row)));
-  const groups = [...Map.groupBy(all, (one) => causes.get(one) ?? one)].map(([lead, some]) => {
-    const broken = some.flatMap(({ row, others }) => [row, ...others]);
-    const rank = isWrong(lead.row) ? 0 : lead.row.waived ? 3 : lead.row.outcome === 'warn' ? 2 : 1;
-    return { lead, some, rank, rules: broken.length, replies: broken.reduce((sum, one) => sum + one.broken, 0) };
-  });
-  groups.sort((a, b) => a.rank - b.rank || b.rules - a.rules || b.replies - a.replies);
-  return groups.flatMap(({ lead, some }): Failure[] => {
-    const first = { ...lead, isLead: some.length > 1 };
-    return [first, ...some.flatMap((one) => (one === lead ? [] : [{ ...one, lead: first, isLead: false }]))];
-  });
+  const causes = causesOf(all.filter(({ row }) => isWrong(row) || isOpen(row)));
+  const numbersOf = ([{ row }, some]: readonly [Alike, readonly Alike[]]) => {
+    const broken = some.flatMap((one) => [one.row, ...one.others]);
+    const rank = isWrong(row) ? 3 : row.waived ? 0 : row.outcome === 'warn' ? 1 : 2;
+    return [rank, broken.length, brokenOf(broken)];
+  };
+  const groups = [...Map.groupBy(all, (one) => causes.get(one) ?? one)].sort(largestFirst(numbersOf));
+  return groups.flatMap(([lead, some]) =>
+    [lead, ...some.filter((one) => one !== lead)].map((one) => ({
+      ...one,
+      /** What it seems to follow from. */
+      lead: one === lead ? undefined : lead,
+      /** Whether others seem to follow from it. */
+      isLead: one === lead && some.length > 1,
+    })),
+  );
+}
+
+const brokenOf = (some: readonly { readonly broken: number }[]) => some.reduce((sum, { broken }) => sum + broken, 0);
+
+/** Compares by the first of some numbers that differs. */
+export const largestFirst =
+  <T>(numbersOf: (one: T) => readonly number[]) =>
+  (a: T, b: T): number =>
+    numbersOf(b).reduce((found, number, i) => found || number - (numbersOf(a)[i] ?? 0), 0);
+
+/** How surely a rule is the one that is broken: its share of what it applied to, then in how many replies. */
+export function sureness({ applied, broken, where = [] }: ReportRow): readonly number[] {
+  const seen = brokenOf(where);
+  // Of what is undecided, neither is counted.
+  return [seen / (applied - broken + seen) || 0, seen];
 }
 
 /** Rules that are broken in the same way together, in the order of the rows: the one that explains it best, and the others. */
 const alikeIn = (report: Shown, rows: readonly ReportRow[]) =>
   byCause(rows).flatMap((some) => {
+    // A key that was measured shows more of the limiter than others, and a wrong status explains what else a reply shows. Then the plainest request.
+    const numbersOf = ({ row, evidence: { exchange, observed } }: (typeof all)[number]) => [
+      Number(exchange.key === report.limiter?.key),
+      Number(isWrong(row)),
+      Number(statusIn(row.breaches[0]) !== ''),
+      ...sureness(row),
+      Number(observed === row.breaches[0]?.observed),
+      -exchange.curl.length,
+    ];
     const all = some.flatMap((row) => evidenceOf(report, row).map((evidence) => ({ row, evidence })));
-    // A key that was measured shows more of the limiter than others. Of the replies that show the same, the one to the plainest request.
-    const first = all.find(({ evidence }) => evidence.exchange.key === report.limiter?.key) ?? all[0];
-    const [plainest] = all
-      .filter(({ evidence }) => evidence.observed === first?.evidence.observed)
-      .toSorted((a, b) => a.evidence.exchange.curl.length - b.evidence.exchange.curl.length);
-    const row = plainest?.row ?? some[0];
+    const [{ row, evidence } = { row: some[0], evidence: undefined }] = all.sort(largestFirst(numbersOf));
     if (row === undefined) return [];
-    return [{ row, others: some.filter((one) => one !== row), evidence: plainest?.evidence, where: whereWords(some) }];
+    return [{ row, others: some.filter((one) => one !== row), evidence, where: whereWords(some) }];
   });
+
+const statusIn = (breach: Pick<Evidence, 'observed'> | undefined) => /^\d{3}\b/.exec(breach?.observed ?? '')?.[0] ?? '';
 
 /** What is known, with its word; an empty one continues the one before. */
 export type Fact = readonly [word: string, text: string];
@@ -115,9 +138,13 @@ export const isMeasure = ({ area, breaches: [first] }: ReportRow): boolean =>
 function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   const causes = new Map<string, ReportRow[]>();
   for (const row of rows) {
-    const { id, breaches, where = [] } = row;
-    const kind = [row.outcome, row.waived];
-    const [first] = breaches;
+    const {
+      id,
+      breaches: [first],
+      where = [],
+    } = row;
+    // What is broken explains what is undecided of the same.
+    const kind = [isOpen(row) ? 'fail' : row.outcome, row.waived];
     // The reason behind a status is another for each rule.
     const expected = first?.expected.replace(/^(\d{3}) \(.*\)$/, '$1');
     const said = isMeasure(row) ? 'bucket' : [expected, first?.observed];
@@ -128,49 +155,48 @@ function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
     cause.push(row);
     causes.set(words, cause).set(places, cause);
   }
-  // A wrong status explains what else the reply shows.
-  const isStatus = ({ breaches: [first] }: ReportRow) => /^\d{3}\b/.test(first?.observed ?? '');
-  return [...new Set(causes.values())].map((all) => all.toSorted((a, b) => Number(isStatus(b)) - Number(isStatus(a))));
+  return [...new Set(causes.values())];
 }
 
-/** By failure, the one that it follows from: its requests take for granted what that shows to be wrong, or the same requests to a record show both. */
+/** By failure, the one that it follows from: its requests take for granted what that shows to be wrong, or the same request shows both. */
 function causesOf(failures: readonly Alike[]): ReadonlyMap<Alike, Alike> {
   const steps = failures.map((failure) => ({ failure, ...stepsOf(failure) }));
   const meet = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
   const follows = (other: (typeof steps)[number], { seen, asked, granted }: (typeof steps)[number]) =>
-    (meet(other.granted, asked) || (seen !== '' && seen === other.seen && meet(other.asked, asked))) &&
-    !meet(other.asked, granted);
+    (meet(other.granted, asked) || meet(other.seen, seen)) && !meet(other.asked, granted);
   const after = (one: (typeof steps)[number]) => steps.filter((other) => other !== one && follows(other, one)).length;
   const causes = new Map<Alike, Alike>();
-  // What most others follow from leads.
-  for (const [i, other] of steps.sort((a, b) => after(b) - after(a)).entries()) {
+  // What is surely broken, and what most others follow from, leads.
+  steps.sort(largestFirst((one) => [Number(isWrong(one.failure.row)), after(one), ...sureness(one.failure.row)]));
+  for (const [i, other] of steps.entries()) {
     const lead = steps.slice(0, i).find((one) => !causes.has(one.failure) && follows(other, one));
-    if (lead !== undefined) causes.set(other.failure, lead.failure);
+    if (lead !== undefined && isWrong(lead.failure.row)) causes.set(other.failure, lead.failure);
   }
   return causes;
 }
 
-/** What is seen, the requests in question, and those that put the record into its state before, by operation and record. */
+/** The requests in question and those that put the record into its state before, by operation and record; and what is seen: of a record, or the refusal of an operation. */
 function stepsOf({ row, evidence }: Alike) {
   const { requests = [], exchange } = evidence ?? {};
-  const { inQuestion = [exchange?.n], sight } = row.breaches[0] ?? {};
+  const { inQuestion = [exchange?.n], sight } = row.breaches.find((one) => one.exchange === exchange?.n) ?? {};
   const isAsked = ({ n }: ReportExchange) => inQuestion.includes(n);
   const state = requests.filter((one) => sight?.id === undefined || one.params.labelId === sight.id);
   const last = sight === undefined ? state : state.slice(-1);
   const names = (some: readonly ReportExchange[]) =>
     some.map(({ operation, params }) => JSON.stringify([operation, { ...params, labelId: null }]));
-  const seen = sight === undefined ? '' : JSON.stringify([sight.at, sight.what]);
-  return { seen, asked: names(requests.filter(isAsked)), granted: names(last.filter((one) => !isAsked(one))) };
+  const asked = names(requests.filter(isAsked));
+  const refusals = statusIn(evidence) < '300' ? [] : [`${exchange?.operation} ${statusIn(evidence)}`];
+  const seen = sight === undefined ? refusals : asked.map((one) => JSON.stringify([one, sight.at, sight.what]));
+  return { seen, asked, granted: names(last.filter((one) => !isAsked(one))) };
 }
 
 /** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */
 function whereWords(rows: readonly ReportRow[]): string {
-  const counts = new Map<string, number>();
   // Where the same requests break several rules, each is one request.
   const different = new Map(rows.map(({ where = [] }) => [JSON.stringify(where), where]));
-  for (const { request, broken } of [...different.values()].flat())
-    counts.set(request, (counts.get(request) ?? 0) + broken);
-  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const byRequest = Map.groupBy([...different.values()].flat(), ({ request }) => request);
+  const sorted = [...byRequest].map(([request, some]) => [request, brokenOf(some)] as const);
+  sorted.sort((a, b) => b[1] - a[1]);
   const named = sorted.slice(0, maxPlaces).map(([request, times]) => `${request}${times > 1 ? ` ${times} times` : ''}`);
   const more = sorted.length - named.length;
   return [...named, ...(more > 0 ? [`${counted(more, 'more request')}`] : [])].join(', ');

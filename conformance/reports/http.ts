@@ -3,8 +3,6 @@ import { connectionHeaders } from '../history/curl.ts';
 import { failuresIn } from './failures.ts';
 import type { Report, ReportExchange } from './report-schema.ts';
 
-const placeholder = /\$([A-Z][A-Z0-9_]*)/g;
-
 /** The failures as requests for the HTTP clients of editors. Secrets are taken from the environment. */
 export function httpReport(untrusted: Report): string {
   const report = withoutControls(untrusted);
@@ -30,7 +28,7 @@ const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 function requestOf({ method, url, requestHeaders, requestBody }: ReportExchange, words: string): string {
   const headers = Object.entries(requestHeaders).filter(([name]) => !connectionHeaders.has(name.toLowerCase()));
-  const variables = (text: string) => text.replace(placeholder, '{{$1}}');
+  const variables = (text: string) => text.replace(/\$([A-Z][A-Z0-9_]*)/g, '{{$1}}');
   return [
     `### ${words}`,
     `${method} ${variables(url)}`,

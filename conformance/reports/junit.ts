@@ -53,8 +53,8 @@ const statusOf = ({ outcome, waived, rule }: ReportRow, { verdict, mustRules }: 
   if (outcome === 'fail') return 'failure';
   const documentedMust = rule.level === 'must' && rule.provenance === 'documented';
   const onlyNotRun = verdict === 'incomplete' && mustRules.inconclusive + mustRules.error === 0;
-  if (documentedMust && (outcome === 'inconclusive' || outcome === 'error')) return 'error';
-  if (documentedMust && outcome === 'not-run' && onlyNotRun) return 'error';
+  const isOpen = ['inconclusive', 'error'].includes(outcome) || (outcome === 'not-run' && onlyNotRun);
+  if (documentedMust && isOpen) return 'error';
   return ['inconclusive', 'error', 'not-run', 'not-selected'].includes(outcome) ? 'skipped' : 'passed';
 };
 

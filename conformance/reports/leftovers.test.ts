@@ -6,7 +6,7 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from '../run/run.ts';
-import { leftoverAdvice, leftoversIn } from './leftovers.ts';
+import { leftoversIn, leftoverTitle } from './leftovers.ts';
 
 const { target } = await virtualMock();
 const spare = target.tenants[0]?.spareLabel ?? { id: '' };
@@ -91,7 +91,9 @@ test('a run that was cut off names what it could not undo, not what it undid aft
 test('what the journal has is named once, with the command that undoes it', () => {
   const known = `label ${spare.id} on conversation ${conversation} of acme: DELETE removeConversationLabel: 500`;
   expect(leftAfter(['vip', 'spare'], [known])).toEqual([known]);
-  expect(leftoverAdvice([known])).toContain('partnerkit conformance cleanup');
+  expect(leftoverTitle([known], 'my target.yaml')).toMatch(
+    /partnerkit conformance cleanup --target 'my target.yaml'`$/,
+  );
 });
 
 test('labels that a deployment loses are named', async () => {

@@ -1,3 +1,6 @@
+import { ownCommand } from '../../spec/package-facts.ts';
+import { commandLine } from '../../spec/text/shell-quoted.ts';
+import { counted } from '../counted.ts';
 import { readingOf } from '../experiments/model.ts';
 import { type Learned, learnedIn, type View } from '../experiments/views.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
@@ -9,11 +12,12 @@ import { judgeBy, lawOf } from '../verdict/judge.ts';
 
 const byHand = 'by hand';
 
-/** What to do about what is left: only what the journal has can be undone by a command. */
-export const leftoverAdvice = (left: readonly string[]): string =>
-  left.every((what) => what.includes(byHand))
+/** How much is left, and what to do about it: only what the journal has can be undone by a command. */
+export const leftoverTitle = (left: readonly string[], file = 'target.yaml'): string =>
+  `Left behind: ${counted(left.length, 'label')}; ` +
+  (left.every((what) => what.includes(byHand))
     ? 'undo it in the product'
-    : 'run `partnerkit conformance cleanup --target FILE`, which undoes what the run itself wrote';
+    : `undo what the run itself wrote with \`${commandLine([...ownCommand(), 'conformance', 'cleanup', '--target', file])}\``);
 
 /** What the run could not undo, and what its records show at the end and not at the beginning, or the other way round. */
 export function leftoversIn(history: History): string[] {
@@ -52,18 +56,17 @@ function changesOf(
   const view = views.get(last?.operation as never) as View | undefined;
   const [before, after] = [first, last].map((one) => (one && view ? readingOf(view, one) : null));
   if (!before || !after) return [];
-  const missing = [...before.foreign].filter((token) => !after.foreign.has(token));
-  const added = [...after.foreign].filter((token) => !before.foreign.has(token));
+  const notIn = (some: ReadonlySet<string>, others: Iterable<string>) => [...others].filter((one) => !some.has(one));
   return [
     ...[...after.own].flatMap((id) => {
       const act = `take it off ${byHand} (the last reply shows it)`;
       return undoneAfter(last, record, id) ? [] : [{ what: `label ${id} on ${place}`, act }];
     }),
-    ...missing.map((token) => ({
+    ...notIn(after.foreign, before.foreign).map((token) => ({
       what: `label ${token} missing from ${place}`,
       act: `put it back ${byHand}, unless somebody else took it off (the first replies showed it, and the last do not)`,
     })),
-    ...added.map((token) => ({
+    ...notIn(before.foreign, after.foreign).map((token) => ({
       what: `label ${token} on ${place}`,
       act: `take it off ${byHand}, unless somebody else put it on (the first replies did not show it, and the last do)`,
     })),

@@ -59,14 +59,12 @@ const placeOf = ({ operation, method, url }: Exchange) =>
 
 function breachRow(breach: Breach, history: History | null): ReportRow['breaches'][number] {
   const { exchange, expected, observed, note, with: others = [], counts } = breach;
-  const words = { exchange: exchange.n, expected: cut(expected), observed: cut(observed), ...(note && { note }) };
-  if (history === null)
-    return { ...words, with: [...new Set(others.map(({ n }) => n))].filter((n) => n !== exchange.n) };
-  const { requests, inQuestion, sight } = failureScript(breach, history);
+  const script = history && failureScript(breach, history);
+  const { requests = others, inQuestion = [], sight } = script ?? {};
   return {
-    ...words,
+    ...{ exchange: exchange.n, expected: cut(expected), observed: cut(observed), ...(note && { note }) },
     with: [...new Set(requests.map(({ n }) => n))].filter((n) => n !== exchange.n),
-    ...(counts && { counts: { ...counts } }),
+    ...(history && counts && { counts: { ...counts } }),
     ...(inQuestion.length > 0 && { inQuestion: inQuestion.map(({ n }) => n) }),
     ...(sight && { sight }),
   };

@@ -1,18 +1,18 @@
 import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { counted } from '../counted.ts';
 import { outcomes } from '../verdict/judge.ts';
-import { leftoverAdvice } from './leftovers.ts';
+import { leftoverTitle } from './leftovers.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /** Lists of lines under their titles, each line with the laws that it is about. What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
-export function sectionsOf({ rows, gains, left, waivers }: Report) {
+export function sectionsOf({ rows, gains, left, waivers, target }: Report) {
   const regained = new Set(gains.flatMap(({ laws }) => laws));
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
   const line = (text: string) => ({ ids: [], text });
   const all = [
     // The only list that asks for something to be done.
-    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map(line) },
+    { title: leftoverTitle(left, target.file), items: left.map(line) },
     {
       title: 'Could not be judged',
       // What was seen of the others is shown with the failures.
@@ -68,10 +68,7 @@ export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<
 /** What would have been seen, of one rule. */
 export const shareWords = (share: number): string => `with 95%, a fault in ${percent(share)} of what was judged`;
 
-const percent = (share: number): string => {
-  const value = share * 100;
-  return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(2))}%`;
-};
+const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
 
 /** Rules of which only a fault in so many replies would surely be seen are named. */
 const large = 0.3;

@@ -27,12 +27,10 @@ export function summaryOf(report: Report, implementation: string) {
   };
 }
 
+type Counted = Pick<Summary, 'verdict' | 'kept' | 'broken' | 'waived' | 'notJudged'>;
+
 /** What a badge of a run says. A rule that was not judged, or not selected, is never counted as kept. */
-export function badgeOf({
-  verdict,
-  kept,
-  ...others
-}: Pick<Summary, 'verdict' | 'kept' | 'broken' | 'waived' | 'notJudged'>): Badge {
+export function badgeOf({ verdict, kept, ...others }: Counted): Badge {
   const words = (['broken', 'waived', 'notJudged'] as const).flatMap((part) =>
     others[part].length > 0 ? [`${others[part].length} ${part === 'notJudged' ? 'not judged' : part}`] : [],
   );

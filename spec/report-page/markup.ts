@@ -43,13 +43,8 @@ function shownCode(text: string, isMarked: IsMarked): Markup {
   const value = jsonOrUndefined(text);
   return typeof value === 'object' && value !== null
     ? html`<div class="tree" tabindex="0">${jsonMarkup(value, isMarked)}</div>`
-    : html`<pre tabindex="0"><code>${linesOf(text, isMarked)}</code></pre>`;
+    : html`<pre tabindex="0"><code>${text.split('\n').map((line, i) => html`${i === 0 ? '' : '\n'}${isMarked(line) ? html`<mark>${line}</mark>` : withOptions(line)}`)}</code></pre>`;
 }
-
-const linesOf = (text: string, isMarked: IsMarked) =>
-  text
-    .split('\n')
-    .map((line, i) => html`${i === 0 ? '' : '\n'}${isMarked(line) ? html`<mark>${line}</mark>` : withOptions(line)}`);
 
 /** What stands between backticks, a request, a path, a scope, a header, or a name such as uploadUrl. */
 const literal =
@@ -58,12 +53,9 @@ const literal =
 /** A sentence whose literals are between backticks. */
 export const ticked = (text: string): string => text.replaceAll(literal, (one) => `\`${one.replaceAll('`', '')}\``);
 
-/** The parts of a text; every second one is an option of a command. */
-const splitByOptions = (text: string): string[] => text.split(/(?<=^|[\s(])(--?[a-zA-Z][\w-]*)/);
-
 /** Text in which no line ends within an option of a command. */
 export const withOptions = (text: string): Markup =>
-  html`${splitByOptions(text).map((part, i) => (i % 2 === 1 ? html`<span class="option">${part}</span>` : html`${part}`))}`;
+  html`${text.split(/(?<=^|[\s(])(--?[a-zA-Z][\w-]*)/).map((part, i) => (i % 2 === 1 ? html`<span class="option">${part}</span>` : html`${part}`))}`;
 
 /** A sentence whose literals are code. */
 export const prose = (text: string): Markup =>

@@ -52,8 +52,8 @@ mark span { color: inherit; }
   *, ::before, ::after { print-color-adjust: exact; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   /* A head stays with what it heads. What has a border, or is one statement, is whole where a page has room for it; sections and lists break. */
-  h1, h2, h3, h4, thead, .heading, .legend, .section > summary, [open] > summary, :is(summary, h2) + p, .finding :is(p, ul) { break-after: avoid; }
-  h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .chips, .verdict, .exchange, .code, .profile { break-inside: avoid; }
+  h1, h2, h3, h4, thead, .heading, .legend, .section > summary, [open] > summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
+  h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .chips, .verdict, .exchange, .code { break-inside: avoid; } .profile .code { break-inside: auto; }
   p, pre { orphans: 3; widows: 3; } .profile pre { columns: 2; column-gap: 10px; }
   .code { display: block; }
   pre, .pre, .tree { max-height: none; overflow: visible; line-height: 1.4; }

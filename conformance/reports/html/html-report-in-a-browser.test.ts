@@ -66,6 +66,8 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
         .evaluate((each) => getComputedStyle(each).color);
     expect(await colour('.got b')).not.toBe(await colour('.got em'));
     expect(await card.locator('details.exchange[open] mark').first().isVisible()).toBe(true);
+    const requests = page.locator('.finding > .code:has(+ .exchange) pre').first();
+    expect(await requests.evaluate((each) => getComputedStyle(each).maxHeight)).toBe('none');
     const open = await page
       .locator('.finding:has(.exchange)')
       .evaluateAll((cards) => cards.map((each) => each.querySelectorAll('.exchange[open]').length));
@@ -162,6 +164,18 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
       .last()
       .evaluate((each) => getComputedStyle(each).breakAfter);
     expect(next).toBe('avoid');
+    const breaks = (place: string, name: 'breakAfter' | 'breakInside') =>
+      page
+        .locator(place)
+        .first()
+        .evaluate((each, key) => getComputedStyle(each)[key], name);
+    // Where paper has none of the evidence, the next card may be on another page; and a long list goes on there.
+    await page
+      .locator('.finding')
+      .first()
+      .evaluate((each) => each.insertAdjacentHTML('beforeend', '<p id="last"><details class="screen"></details>'));
+    expect(await breaks('#last', 'breakAfter')).toBe('auto');
+    expect(await breaks('.profile .code', 'breakInside')).toBe('auto');
     expect(await page.locator('.finding.warn .exchange').first().isVisible()).toBe(false);
     const adjust = 'getComputedStyle(document.querySelector(".key")).printColorAdjust';
     expect(await page.evaluate(adjust)).toBe('exact');

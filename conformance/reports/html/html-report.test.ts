@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { defects } from '../../../mock/wrong/defects/index.ts';
+import { toMend } from '../../../spec/report-page/page.ts';
 import { sampleReport } from '../../proof/sample-report.ts';
 import { named, tryDefect } from '../../proof/trials/trial.ts';
 import { judgeHistory, laws } from '../../verdict/judge.ts';
@@ -71,6 +72,25 @@ it('one card says what several rules have in common, and folds where a bug of ou
   expect(page).toContain('<span class="option">--target</span> staging.yaml');
   expect(page).toContain('</span> 2 rules: 401 where 403 was expected</h3>');
   expect(page).toMatch(/Error: a mistake of ours<\/p><details class="log">/);
+});
+
+it('what most replies show is to be mended, although it is undecided', async () => {
+  const report = await sampleReport();
+  const rows = report.rows.map((row) =>
+    row.id === 'auth/bearer-is-not-supported'
+      ? { ...row, outcome: 'inconclusive' as const, broken: 0, applied: 0 }
+      : row,
+  );
+  const page = htmlReport({ ...report, rows });
+  const card =
+    page
+      .split('<article')
+      .slice(1)
+      .find((one) => one.includes('2 rules: 401 where 403 was expected')) ?? '';
+  expect(card).toContain('<span class="badge fail">');
+  expect(card).toContain('auth/bearer-is-not-supported</a> · must · Authentication · inconclusive');
+  expect(card).toContain('conformance reproduce report.json auth/header-is-required');
+  expect(card).toContain(toMend(['auth/bearer-is-not-supported'])?.markup);
 });
 
 it.each([
@@ -229,13 +249,16 @@ it('shortens the ids in the heading of a request, which has the whole address in
   }
 });
 
-it('says first what was left behind, and unfolds nothing within a line that unfolds', async () => {
+it('folds what was left behind after what is wrong, below the command that undoes it, and unfolds nothing within a line that unfolds', async () => {
   const sample = await sampleReport();
   const [row, ...rows] = sample.rows;
   if (row === undefined) throw new Error('the sample has no rows');
   const unclear = { ...row, outcome: 'inconclusive' as const, breaches: [] };
   const page = htmlReport({ ...sample, rows: [unclear, ...rows], left: ['label spare on site 10042'] });
-  expect(page.indexOf('Left behind')).toBeGreaterThan(0);
-  expect(page.indexOf('Left behind')).toBeLessThan(page.indexOf('id="wrong"'));
+  const left = page.slice(page.indexOf('<h2>Left behind: 1 label;'), page.indexOf('label spare on site 10042'));
+  expect(withoutSpans(left)).toMatch(
+    /<code>npx partnerkit conformance cleanup --target target.yaml<\/code>.*<details/s,
+  );
+  expect(page.indexOf('Left behind')).toBeGreaterThan(page.indexOf('id="wrong"'));
   expect(page.match(/<summary>(?:(?!<\/summary>)[\s\S])*<details/)).toBeNull();
 });

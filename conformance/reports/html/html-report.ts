@@ -5,29 +5,27 @@ import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
-import { type Failure, failuresIn, isMeasure, isWrong } from '../failures.ts';
+import { type Failure, failuresIn, isMeasure, isWrong, largestFirst, sureness } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
- * One self-contained page: the verdict, what was left behind, what is wrong with its evidence, what could not be judged and what would change that, what was measured of
+ * One self-contained page: the verdict, what is wrong with its evidence, what was left behind, what could not be judged and what would change that, what was measured of
  * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
  * @param json path of the JSON report that this run writes as well
  */
 export function htmlReport(report: Report, _path?: string, json?: string): string {
-  const { verdict, limiter, left } = report;
-  const lists = sectionsOf(report).map(
-    ({ title, items }) =>
-      html`<h2>${prose(title)}</h2><div class="card"><ul>${items.map(({ ids, text }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`,
-  );
-  // What is left behind somebody must undo, so it comes first.
-  const urgent = lists.splice(0, left.length > 0 ? 1 : 0);
+  const { verdict, limiter } = report;
+  const lists = sectionsOf(report).map(({ title, items }) => {
+    const [said = '', command] = title.split(/ `(.+)`$/);
+    const list = html`<ul>${items.map(({ ids, text }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul>`;
+    return html`<h2>${prose(said)}</h2><div class="card">${command === undefined ? list : html`${code(command)}<details class="log"><summary>Which</summary>${list}</details>`}</div>`;
+  });
   return lawPage(
     `${verdict}: ${report.target.baseUrl}`,
     html`${head(report, json)}
-${urgent}
 ${findings(report, json)}
 ${lists}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
@@ -97,7 +95,9 @@ function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'r
   const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
   const isThere = isPicture && limiter?.key === evidence?.exchange.key;
   const isShown = ({ breaches }: ReportRow) => breaches.some(({ observed }) => observed === evidence?.observed);
-  const mended = (isPicture ? [row, ...others].filter(isShown) : [row]).map(({ rule }) => rule.id);
+  // Of rules that show the same, what is broken most tells what to do.
+  const shows = [row, ...others].filter(isShown).sort(largestFirst(sureness));
+  const mended = shows.slice(0, isPicture ? undefined : 1).map(({ rule }) => rule.id);
   const remedy = toMend(mended, isThere && limiter ? [limiter.judgement] : []);
   const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
@@ -105,7 +105,7 @@ ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests show both, or take for granted what is wrong there. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests, or one refusal of an operation, show both; or what is wrong there is taken for granted here. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
 ${seen(shown, lead !== undefined)}</article>`;
@@ -120,8 +120,8 @@ function titleOf({ row, others: { length }, evidence }: Failure): string {
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
-const link = ({ id, applied, broken, rule: { level, section } }: ReportRow) =>
-  html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? null : ` · broken ${broken} of ${applied} times`}`;
+const link = ({ id, outcome, applied, broken, rule: { level, section } }: ReportRow) =>
+  html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? ` · ${outcome}` : ` · broken ${broken} of ${applied} times`}`;
 
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {

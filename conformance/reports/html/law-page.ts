@@ -20,7 +20,7 @@ const meanings: Readonly<Record<string, string>> = {
   warn: 'what the contract recommends is not done',
   observed: 'neither asked for nor forbidden',
   inconclusive: 'seen and undecided',
-  'not-run': 'nothing seen to judge it by',
+  'not-run': 'not tried, or nothing seen to judge it by',
   'not-selected': 'left out of this run',
 };
 

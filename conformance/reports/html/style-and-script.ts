@@ -32,7 +32,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 /* The triangle stands in place of the bullet, which paper has. */
 @media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
-.finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark) { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
+.finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark), :not(section) > .code:has(+ .exchange) > pre { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
@@ -79,37 +79,27 @@ export const script = `
   const all = [...document.querySelectorAll('details.section')];
   const sections = all.filter((section) => section.querySelector('details.law'));
   const text = document.getElementById('text');
-  const shown = document.getElementById('shown');
-  /** Sections that were open before the first filter; null while nothing is filtered. */
-  let before = null;
-  const toggle = (button) => {
-    button.ariaPressed = String(button.ariaPressed !== 'true');
-    return button.ariaPressed === 'true';
-  };
   const filter = () => {
     const wanted = new Set(chips.filter((chip) => chip.ariaPressed === 'true').map((chip) => chip.value));
     const words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    let count = 0;
-    for (const law of laws) {
-      const fits =
-        (wanted.size === 0 || wanted.has(law.dataset.outcome)) &&
-        words.every((word) => law.dataset.search.toLowerCase().includes(word));
-      law.hidden = !fits;
-      if (fits) count++;
-    }
+    for (const law of laws)
+      law.hidden =
+        (wanted.size > 0 && !wanted.has(law.dataset.outcome)) ||
+        !words.every((word) => law.dataset.search.toLowerCase().includes(word));
     const filtering = wanted.size > 0 || words.length > 0;
-    if (filtering) before ??= sections.filter((section) => section.open);
     for (const section of sections) {
       const fitting = [...section.querySelectorAll('details.law:not([hidden])')];
       section.hidden = fitting.length === 0;
       section.querySelector('.small').textContent = [...Map.groupBy(fitting, (law) => law.dataset.outcome)].map(([outcome, some]) => some.length + ' ' + outcome.replace('-', ' ')).join(', ');
-      if (filtering) section.open = true;
-      else if (before) section.open = before.includes(section);
+      // Whether it was open before the first filter.
+      section.was ??= section.open;
+      section.open = filtering || section.was;
+      if (!filtering) section.was = null;
     }
-    if (!filtering) before = null;
-    shown.textContent = count + ' of ' + laws.length;
+    document.getElementById('shown').textContent = laws.filter((law) => !law.hidden).length + ' of ' + laws.length;
   };
-  for (const chip of chips) chip.addEventListener('click', () => filter(toggle(chip)));
+  for (const chip of chips)
+    chip.addEventListener('click', () => { chip.ariaPressed = String(chip.ariaPressed !== 'true'); filter(); });
   text.addEventListener('input', filter);
   document.getElementById('expand').addEventListener('click', (event) => {
     const open = !all.every((section) => section.open);
@@ -119,10 +109,8 @@ export const script = `
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target?.matches('details.law')) return;
-    for (let at = target; at; at = at.parentElement.closest('details')) {
-      at.hidden = false;
-      at.open = true;
-    }
+    for (let at = target; at; at = at.parentElement.closest('details'))
+      Object.assign(at, { hidden: false, open: true });
     target.scrollIntoView();
   };
   addEventListener('hashchange', follow);
