@@ -29,12 +29,12 @@ it('asks the commonest again that can be asked again', () => {
 });
 
 it('takes no key that the run has made and revoked as a control', () => {
-  const ofMade = { ...asked('listLabels', 200, { owner: null }), key: 'acme/made' };
-  const exchanges = [asked('listLabels', 200, { owner: null }), asked('getConversation', 404, {}), ofMade];
+  const ofKey = (name: string) => ({ ...asked('listLabels', 200, { owner: null }), key: `acme/${name}` });
+  const exchanges = [asked('getConversation', 404, {}), ofKey('limits'), ofKey('made')];
   const known = { target: completeTarget } as History['known'];
   const [script] = [...askedAgain({ known, exchanges, hooks: [] as never } as never)];
   const used: (string | null)[] = [];
   const requests = { get: (one: Exchange) => void used.push(one.key) };
   script?.run({ state: { requests } } as never);
-  expect(used).toEqual(['acme/full', 'acme/full']);
+  expect(used).toEqual(['acme/full', 'acme/limits']);
 });
