@@ -55,7 +55,7 @@ export class RunState {
   readonly gate = new Gate();
   readonly records = new Map<string, Promise<RecordUnderTest | null>>();
   /** Reads that were served with small replies, once they were tried. */
-  readonly light = new Map<'all', Promise<ReadonlySet<OperationId> | null>>();
+  readonly light = new Map<'all', Promise<Set<OperationId> | null>>();
   readonly turns = new Map<string, number>();
   /** Requests by their last try, so that what surprised is sent again as it was. */
   readonly requests = new WeakMap<Exchange, Request>();
