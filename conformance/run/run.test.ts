@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { rules as allRules } from '../../spec/rules.ts';
 import type { Environment } from '../client/environment.ts';
 import { TransportError } from '../client/http.ts';
 import { memoryJournal, parseHistory, type Report, runConformance } from '../index.ts';
@@ -133,4 +134,17 @@ it('counts as done no script that an interruption stopped', async () => {
   expect(done).toBeGreaterThan(0);
   expect(counts).toHaveLength(all);
   expect(all - done).toBe(skipped.filter(({ reason }) => reason === 'stopped').length);
+});
+
+it('asks for the option of hooks only where the target file has them', async () => {
+  const { environment, target } = await virtualMock();
+  const needs = async (hooks: Partial<typeof target.hooks>) => {
+    const rules = new Set(allRules.map(({ id }) => id).filter((id) => id.startsWith('keys/')));
+    const options = { environment, journal: memoryJournal(), kit: 'test', rules };
+    const { skipped } = await gather({ ...target, hooks: hooks as typeof target.hooks }, options);
+    return skipped.flatMap(({ why }) => why);
+  };
+  const named = { createKey: 'true', regenerateKey: 'true', revokeKey: 'true', listKeys: 'true', raiseLimit: 'true' };
+  expect(await needs({})).not.toContain('--allow-hooks');
+  expect(await needs(named)).toContain('--allow-hooks');
 });

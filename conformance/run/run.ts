@@ -263,8 +263,9 @@ function leftOut(
   if (readOnly && (script.writes ?? script.hooks) !== undefined) return needs('a run without --read-only');
   if (script.writes === 'leftovers' && !allowLeftovers) return needs('--allow-leftovers');
   if (script.writes === 'risk' && !allowRisk) return needs('--allow-risk');
-  if (script.hooks !== undefined && !allowHooks) return needs('--allow-hooks');
   const unknown = script.hooks?.filter((name) => hooks[name] === undefined) ?? [];
+  if (script.hooks !== undefined && !allowHooks)
+    return needs(unknown.length > 0 ? 'hooks in the target file' : '--allow-hooks');
   if (unknown.length > 0) return { reason: 'not-run', why: unknown.map((name) => `hooks.${name}`) };
   return script.slow && !slow ? needs('--slow') : null;
 }
