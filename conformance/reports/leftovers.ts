@@ -17,7 +17,8 @@ export const leftoverTitle = (left: readonly string[], file = 'target.yaml'): st
   `Left behind: ${counted(left.length, 'label')}; ` +
   (left.every((what) => what.includes(byHand))
     ? 'undo it in the product'
-    : `undo what the run itself wrote with \`${commandLine([...ownCommand(), 'conformance', 'cleanup', '--target', file])}\``);
+    : // A removal that was refused is refused again.
+      `${left.some((what) => /: [45]\d\d$/.test(what)) ? 'mend the removal that is refused, then ' : ''}undo what the run itself wrote with \`${commandLine([...ownCommand(), 'conformance', 'cleanup', '--target', file])}\``);
 
 /** What the run could not undo, and what its records show at the end and not at the beginning, or the other way round. */
 export function leftoversIn(history: History): string[] {

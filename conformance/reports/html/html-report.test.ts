@@ -16,7 +16,7 @@ async function pageOf(id: string, only: string): Promise<{ page: string; wrong: 
   const { history } = await tryDefect(named(defects, id), { slow: false, rules });
   const chosen = judgeHistory(history).filter(({ rule }) => rules.has(rule));
   const waived = applyWaivers({ results: chosen, interrupted: false }, [], Date.parse(history.known.startedAt));
-  const page = htmlReport(reportOf(history, chosen, waived));
+  const page = htmlReport(reportOf(history, chosen, waived), undefined, 'report.json');
   return { page, wrong: page.slice(page.indexOf('id="wrong"'), page.indexOf('id="rules"')) };
 }
 
@@ -42,7 +42,6 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(card).toMatch(/<b>To mend it:<\/b> Store the label before the reply is sent/);
   expect(card).toMatch(/labels\/apply-adds<\/a> · must · States and transitions · broken/);
   expect(withoutSpans(card)).toContain('conformance reproduce report.json labels/apply-adds --target target.yaml');
-  expect(wrong).toContain('--report json=report.json');
   expect(
     withoutSpans(card).match(/^(<div class="code(?: long)?"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm),
   ).toHaveLength(3);
@@ -81,7 +80,7 @@ it('what most replies show is to be mended, although it is undecided', async () 
       ? { ...row, outcome: 'inconclusive' as const, broken: 0, applied: 0 }
       : row,
   );
-  const page = htmlReport({ ...report, rows });
+  const page = htmlReport({ ...report, rows }, undefined, 'report.json');
   const card =
     page
       .split('<article')
@@ -220,7 +219,7 @@ it('what is undecided shows its replies, and the command that decides it', async
       ? { ...row, outcome: 'inconclusive' as const, message, broken: 0 }
       : row,
   );
-  const page = htmlReport({ ...report, rows });
+  const page = htmlReport({ ...report, rows }, undefined, 'report.json');
   const card = /<article class="card finding inconclusive".*?<\/article>/s.exec(page)?.[0] ?? '';
   expect(card).toContain(`<b>Not decided:</b> ${message}`);
   expect(card).toContain('conformance reproduce report.json auth/');
@@ -228,6 +227,25 @@ it('what is undecided shows its replies, and the command that decides it', async
   const list = page.slice(page.indexOf('>Could not be judged<'), page.indexOf('id="rules"'));
   expect(list).toContain('context/undecided');
   expect(list).not.toContain('401 where');
+});
+
+it('without a report to reproduce from, says which option writes one, and shows no command that cannot run', async () => {
+  const page = htmlReport(await sampleReport());
+  expect(withoutSpans(page)).toContain('which a run with <code>--report json=report.json</code> writes');
+  expect(page).not.toContain('conformance reproduce');
+});
+
+it.each([
+  ['403 (key: none)', '401', toMend(['auth/header-is-required'])?.markup ?? 'none'],
+  ['403 (key: none)', '501', 'Implement the operation'],
+  ['403 (key: none)', '503 after 2 s', 'in the log of the server: a 503 is'],
+  ['success', '404', 'what refuses these requests with 404'],
+])('where %j was expected and %j came, says what to do about it', async (expected, observed, remedy) => {
+  const report = await sampleReport();
+  const rows = report.rows
+    .filter(({ id }) => id === 'auth/header-is-required')
+    .map((row) => ({ ...row, breaches: row.breaches.map((one) => ({ ...one, expected, observed })) }));
+  expect(htmlReport({ ...report, rows })).toContain(remedy);
 });
 
 it('says why laws could not be judged, once for each reason', async () => {

@@ -5,7 +5,7 @@ import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
-import { type Failure, failuresIn, isMeasure, isWrong, largestFirst, sureness } from '../failures.ts';
+import { type Evidence, type Failure, failuresIn, isMeasure, isWrong, largestFirst, sureness } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
@@ -45,7 +45,7 @@ function withLinks(text: Markup, ids: readonly string[]): Markup {
 }
 
 function head(report: Report, json: string | undefined): Markup {
-  const { verdict, sentence, target, rows } = report;
+  const { verdict, sentence, target, rows, mustRules } = report;
   const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
   const musts = leftOut.filter(isLeftOut);
   const isPart = !musts.every(needsMore);
@@ -56,9 +56,18 @@ function head(report: Report, json: string | undefined): Markup {
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
 <p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+${shareBar(mustRules)}
 ${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : isPart || (leftOut.length > 0 && verdict !== 'non-conformant') ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
+}
+
+/** How large a part of the musts has which outcome, which the sentence above says in words. */
+function shareBar(mustRules: Report['mustRules']): Markup {
+  const counts = Object.entries(mustRules);
+  const starts = counts.map((_, i) => counts.slice(0, i).reduce((sum, [, count]) => sum + count, 0));
+  const width = counts.reduce((sum, [, count]) => sum + count, 0);
+  return html`<svg class="share" viewBox="0 0 ${width || 1} 1" preserveAspectRatio="none" aria-hidden="true">${counts.map(([outcome, count], i) => html`<rect class="${outcome}" x="${starts[i] ?? 0}" width="${count}" height="1"/>`)}</svg>`;
 }
 
 /** How far a run came that did not come to its end, and how it goes on. */
@@ -89,7 +98,7 @@ function findings(report: Report, json: string | undefined): Markup | null {
   return html`<h2 id="wrong">${report.rows.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${shown.length < 2 ? null : html`<ol class="card causes">${shown.map(line)}</ol>`}${shown.map((one) => finding(one, report, json))}`;
 }
 
-function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'report.json'): Markup {
+function finding(one: Failure, { startedAt, limiter, target }: Report, json: string | undefined): Markup {
   const { row, others, evidence, where, isLead, lead } = one;
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
@@ -98,9 +107,9 @@ function finding(one: Failure, { startedAt, limiter, target }: Report, json = 'r
   // Of rules that show the same, what is broken most tells what to do.
   const shows = [row, ...others].filter(isShown).sort(largestFirst(sureness));
   const mended = shows.slice(0, isPicture ? undefined : 1).map(({ rule }) => rule.id);
-  const remedy = toMend(mended, isThere && limiter ? [limiter.judgement] : []);
+  const remedy = unanswered(evidence) ?? toMend(mended, isThere && limiter ? [limiter.judgement] : []);
   const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
+${row.outcome === 'error' || json === undefined ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
 ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
@@ -111,12 +120,27 @@ ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...othe
 ${seen(shown, lead !== undefined)}</article>`;
 }
 
+/** What to do where the operation does not answer at all: what its reply must hold comes later. */
+function unanswered({ expected, observed }: Partial<Evidence> = {}): Markup | null {
+  const [status] = /^[45]\d\d\b/.exec(observed ?? '') ?? [];
+  if (status === undefined || (status < '500' && expected !== 'success')) return null;
+  const why =
+    status === '501'
+      ? 'Implement the operation: 501 says that there is none.'
+      : status < '500'
+        ? `Find what refuses these requests with ${status}: nothing in them asks for that.`
+        : `Look for these requests in the log of the server: a ${status} is its own failure, whatever they ask for.`;
+  return html`<p class="mend"><b>To mend it:</b> ${why}</p>`;
+}
+
 /** The rule, or what several rules have in common. */
-function titleOf({ row, others: { length }, evidence }: Failure): string {
+function titleOf({ row, others, others: { length }, evidence }: Failure): string {
   const { expected = '', observed = '' } = evidence ?? {};
   if (length === 0) return row.rule.text;
   if (isMeasure(row)) return `${length + 1} rules: the bucket of a key is not as declared`;
-  if (!/^\d{3}\b/.test(observed)) return `${row.rule.text} (and ${counted(length, 'more rule')})`;
+  const alike = others.filter(({ outcome }) => outcome === row.outcome).length;
+  if (!/^\d{3}\b/.test(observed))
+    return `${row.rule.text}${alike === 0 ? '' : ` (and ${counted(alike, 'more rule')})`}`;
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
