@@ -45,9 +45,9 @@ export default function ClientView() {
 }
 
 const waysToJudge = {
-  'Judge it live': ['npx partnerkit certify --watch --port 0', 'Prints what your client needs to reach it.'],
-  'Judge its tests': ['npx partnerkit certify --report html=client.html -- npm test', 'With faults and variations.'],
-  'Judge a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
+  Live: ['npx partnerkit certify --watch --port 0', 'Prints what your client needs to reach it.'],
+  'By its tests': ['npx partnerkit certify --report html=client.html -- npm test', 'With faults and variations.'],
+  'From a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
 } as const;
 
 /** The commands that judge a client, the simplest one first, and what came in here, which nothing judges. */
@@ -65,7 +65,7 @@ function NoReport() {
         rows={Object.entries(waysToJudge)}
         keyOf={([way]) => way}
         columns={[
-          { name: 'Way', cell: ([way]) => way, under: ([, [, words]]) => words },
+          { name: 'Judge a client', cell: ([way]) => way, under: ([, [, words]]) => words },
           { name: 'Command', kind: 'actions', cell: ([way, [command]]) => <Code text={command} subject={way} /> },
         ]}
       />

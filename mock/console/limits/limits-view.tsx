@@ -60,7 +60,10 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
       <Table
         rows={limits}
         keyOf={({ id }) => id}
-        less={['Not used in the last minute', (limit) => limit !== chosen && used(limit) === 0 && !limit.wait]}
+        less={[
+          'Not used in the last minute',
+          (limit) => chosen && limit !== chosen && used(limit) === 0 && !limit.wait,
+        ]}
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },
