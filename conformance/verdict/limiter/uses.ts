@@ -16,22 +16,22 @@ export type KeyUse = ReturnType<typeof usesOf>[number];
 
 export const isThrottled = ({ status }: { readonly status: number | null }) => status === 429;
 
-export const sampleOf = ({ sentAt, doneAt, status, operation }: Exchange): Observation => ({
+/** What a cache answers says as much of the limiter as "not modified": before it or behind it, a token was taken or not. */
+export const sampleOf = ({ sentAt, doneAt, status, operation, headers }: Exchange): Observation => ({
   sentAt,
   doneAt,
-  status: status ?? 0,
+  status: isCached(headers) ? 304 : (status ?? 0),
   operation: operation ?? undefined,
 });
 
-/** A reply of some Age (RFC 9111) is a cache's on the way: the limiter has not seen its request. */
+/** A reply of some Age (RFC 9111) is a cache's. */
 export const isCached = ({ age }: Exchange['headers']): boolean => Number(age) > 0;
 
 /** The keys of the target file that were used, the reserved one first, each with its requests in the order of sending. */
 export const usesOf = perObject(({ exchanges, known, deployment }: Traffic) => {
   // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
   const counted = exchanges.filter(
-    ({ operation, credential, status, headers }) =>
-      operation !== 'storage' && (credential === 'key' || status !== 429) && !isCached(headers),
+    ({ operation, credential, status }) => operation !== 'storage' && (credential === 'key' || status !== 429),
   );
   const byKey = Map.groupBy(counted, ({ key }) => key);
   return tenantsOf(deployment)
