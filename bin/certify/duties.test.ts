@@ -322,7 +322,10 @@ it('a page lists what to mend; one cause is one card, and an exchange that two c
   const report = judgeTraffic(traffic, { subject: 'x', startedAt: new Date(0), strict: false });
   const [asked, stored] = ['client/upload-content-type', 'client/register-after-put'];
   const page = clientHtmlReport(report);
-  expect([...page.matchAll(/<li><a href="#wrong-([^"]+)"/g)].map(([, id]) => id)).toEqual([asked, stored]);
+  expect([...page.matchAll(/<li><span class="badge fail">.*?<a href="#wrong-([^"]+)"/g)].map(([, id]) => id)).toEqual([
+    asked,
+    stored,
+  ]);
   const [, second = ''] = page.match(/<article.*?<\/article>/gs) ?? [];
   expect(second.match(/<a href="#wrong-client\/upload-content-type">shown above<\/a>/g)).toHaveLength(2);
   expect(second.match(/<details class="exchange"/g)).toHaveLength(1);

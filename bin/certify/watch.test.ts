@@ -97,7 +97,7 @@ describe('certify --watch', () => {
       await page.getByRole('row', { name: 'client/key-in-header' }).waitFor();
       expect(await page.textContent('main')).not.toContain(key);
       // The finding leads to its request, and not to the one before it with the same path.
-      await page.getByRole('link', { name: /^\d\d:\d\d:\d\d\.\d{3}$/ }).click();
+      await page.getByRole('link', { name: /^\d\d:\d\d:\d\d\.\d{3} GET \/v1\/labels$/ }).click();
       await page.getByRole('region', { name: 'Details of request 2' }).waitFor();
     } finally {
       await page.close();

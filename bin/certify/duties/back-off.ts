@@ -68,7 +68,8 @@ function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number
   const range = `${Math.round(shortest)} to ${Math.round(Math.max(...lengths))} ms`;
   // On a busy machine every step takes longer, so a client that does not wait is recognised by its ordinary gaps.
   const minPause = Math.max(30, Math.min(100, 1.5 * quantile(0.25, gaps) + 10));
-  if (pauses.length >= 3 && median(lengths) < minPause) return ['pauses', `pauses of ${range}`];
+  if (pauses.length >= 3 && median(lengths) < minPause)
+    return [`pauses of ${Math.round(minPause)} ms and more`, `pauses of ${range}`];
   const again = pauses.some(({ attempt }) => attempt > 0);
   // The longest pauses do not count, because load on the machine may have lengthened them.
   if (pauses.length >= 4 && again && quantile(0.75, lengths) < shortest * 1.5) {

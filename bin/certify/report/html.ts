@@ -47,7 +47,7 @@ function foundIn(report: ClientReport) {
     const isShared = outcome === 'inconclusive' && others.length > 0;
     const title = prose(isShared ? capital(remedy) : outcome === 'inconclusive' ? advice : remedy);
     return {
-      line: html`<li><a href="#wrong-${id}">${title}</a> <span class="soft small">${words}</span></li>`,
+      line: html`<li><span class="badge ${outcome}">${words}</span> <a href="#wrong-${id}">${title}</a></li>`,
       card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${words}</span> ${title}</h3>
 ${isShared ? html`<p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : [row, ...others].map((one) => shownOf(report, one, id, shown))}</article>`,
     };
@@ -62,7 +62,7 @@ function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<
   const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isOwnLine)}`}
 ${evidence ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
-<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied})` : null}</p>
+<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
 ${seen(more, outcome === 'warn')}</section>`;

@@ -165,6 +165,8 @@ it('names the options that left rules out, with the commands for the same and fo
     command.replaceAll("'", '&#39;'),
     'npx partnerkit conformance run --target a.yaml --read-only --slow',
   ]);
+  const hooked = { ...report, rows: rows.map((row, i) => (i === 2 ? { ...row, message: 'it needs hooks' } : row)) };
+  expect(htmlReport(hooked)).toContain('With what is left out, except what needs hooks:');
   const [, folded = ''] = /Not among --only: \d+ rules<\/summary>(.*?)<\/details>/.exec(page) ?? [];
   expect(folded.match(/<a href/g)).toHaveLength(rows.length - 2);
 });
@@ -182,6 +184,11 @@ it('an interrupted run says what was tried, and the command that goes on or begi
   const page = withoutSpans(htmlReport(cut, undefined, 'last.json'));
   expect(page).toContain('<b>Interrupted:</b> not all was tried. 7 of 62 scripts came to their end. ');
   expect(page).toContain('conformance run --target staging.yaml --only-failed last.json');
+  // What goes on writes the same reports.
+  const target = { ...cut.target, command: 'npx partnerkit conformance run --only labels --report html=a.html' };
+  expect(withoutSpans(htmlReport({ ...cut, target }, undefined, 'last.json'))).toContain(
+    'npx partnerkit conformance run --report html=a.html --only-failed last.json<',
+  );
   // What goes on makes it needless to begin anew.
   expect(page).not.toContain('Begin anew');
   expect(withoutSpans(htmlReport(cut))).toMatch(/Begin anew.*conformance run --target staging\.yaml # with/s);
@@ -189,6 +196,10 @@ it('an interrupted run says what was tried, and the command that goes on or begi
   const seen = page.replace(/ data-search=".*?"|<div class="inside">.*?<\/details>|<script>.*/gs, '');
   expect(seen.match(/interrupted/gi)).toHaveLength(2);
   expect(htmlReport(report)).not.toContain('not all was tried');
+  const all = { ...report, rows: report.rows.filter(({ outcome }) => outcome !== 'not-selected') };
+  expect(withoutSpans(htmlReport(all, undefined, 'last.json'))).toMatch(
+    /<p>When it is mended:<\/p>.* --only-failed last\.json</,
+  );
 });
 
 it('a rule that is broken by the same requests to a record as another sends to that one', async () => {
@@ -273,9 +284,9 @@ it('folds what was left behind after what is wrong, below the command that undoe
   if (row === undefined) throw new Error('the sample has no rows');
   const unclear = { ...row, outcome: 'inconclusive' as const, breaches: [] };
   const page = htmlReport({ ...sample, rows: [unclear, ...rows], left: ['label spare on site 10042'] });
-  const left = page.slice(page.indexOf('<h2>Left behind: 1 label;'), page.indexOf('label spare on site 10042'));
+  const left = page.slice(page.indexOf('<h2>Left behind: 1 label</h2>'), page.indexOf('label spare on site 10042'));
   expect(withoutSpans(left)).toMatch(
-    /<code>npx partnerkit conformance cleanup --target target.yaml<\/code>.*<details/s,
+    /<p>Undo what the run itself wrote with:<\/p>.*<code>npx partnerkit conformance cleanup --target target.yaml<\/code>.*<details/s,
   );
   expect(page.indexOf('Left behind')).toBeGreaterThan(page.indexOf('id="wrong"'));
   expect(page.match(/<summary>(?:(?!<\/summary>)[\s\S])*<details/)).toBeNull();

@@ -9,7 +9,7 @@ import { type Evidence, type Failure, failuresIn, isMeasure, isWrong, largestFir
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
-import { limiterStrip } from './limiter-strip.ts';
+import { bucketWords, limiterStrip } from './limiter-strip.ts';
 
 /**
  * One self-contained page: the verdict, what is wrong with its evidence, what was left behind, what could not be judged and what would change that, what was measured of
@@ -19,9 +19,9 @@ import { limiterStrip } from './limiter-strip.ts';
 export function htmlReport(report: Report, _path?: string, json?: string): string {
   const { verdict, limiter } = report;
   const lists = sectionsOf(report).map(({ title, items }) => {
-    const [said = '', command] = title.split(/ `(.+)`$/);
+    const [said = '', toDo, command] = title.split(/; (.+) `(.+)`$/);
     const list = html`<ul>${items.map(({ ids, text }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul>`;
-    return html`<h2>${prose(said)}</h2><div class="card">${command === undefined ? list : html`${code(command)}<details class="log"><summary>Which</summary>${list}</details>`}</div>`;
+    return html`<h2>${prose(said)}</h2><div class="card">${command === undefined ? list : html`<p>${capital(toDo ?? '')}:</p>${code(command)}<details class="log"><summary>Which</summary>${list}</details>`}</div>`;
   });
   return lawPage(
     `${verdict}: ${report.target.baseUrl}`,
@@ -57,7 +57,8 @@ function head(report: Report, json: string | undefined): Markup {
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
 <p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 ${shareBar(mustRules)}
-${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : isPart || (leftOut.length > 0 && verdict !== 'non-conformant') ? whole(target, needs) : null}
+${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : verdict === 'non-conformant' && !isPart ? html`<p>When it is mended:</p>${code(again(target, json))}` : null}
+${!report.interrupted && (isPart || (leftOut.length > 0 && verdict === 'conformant')) ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -72,21 +73,27 @@ function shareBar(mustRules: Report['mustRules']): Markup {
 
 /** How far a run came that did not come to its end, and how it goes on. */
 function cutOff({ target, scripts, interrupted }: Report, json?: string): Markup {
-  const anew = target.command ?? `${runOf(target.file)} # with the options of this run`;
-  const longer = anew.includes('--max-duration') ? ', with a longer --max-duration' : '';
-  const goOn = `${runOf(target.file)} ${commandLine(['--only-failed', json ?? ''])}`;
+  const longer = target.command?.includes('--max-duration') ? ', with a longer --max-duration' : '';
   return html`<p><b>${interrupted ? 'Interrupted' : 'Ended early'}:</b> not all was tried. ${scripts === undefined ? null : `${scripts.ended} of ${counted(scripts.ended + scripts.stopped, 'script')} came to their end. `}What passed or failed stands; the others are named below.</p>
-<p>${json === undefined ? prose(`Begin anew${longer}`) : 'Go on with what is not settled'}:</p>${code(json === undefined ? anew : goOn)}`;
+<p>${json === undefined ? prose(`Begin anew${longer}`) : 'Go on with what is not settled'}:</p>${code(again(target, json))}`;
 }
 
 const runOf = (file = 'target.yaml') => commandLine([...ownCommand(), 'conformance', 'run', '--target', file]);
+/** Options that choose what is judged. */
+const filter = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
+
+/** The same run again; where its report can be read, only what it has not found kept. */
+const again = ({ file, command }: Report['target'], json: string | undefined) =>
+  json === undefined
+    ? (command ?? `${runOf(file)} # with the options of this run`)
+    : `${(command ?? runOf(file)).replaceAll(filter, '')} ${commandLine(['--only-failed', json])}`;
 
 /** How a run is repeated that left rules out, and what judges them as well. */
 function whole({ file, command = runOf(file) }: Report['target'], needs: ReadonlySet<string>): Markup {
-  const filter = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
   const given = command.match(filter) ?? [];
   const flags = [...needs].flatMap((words) => words.match(/--[\w-]+/g) ?? []);
-  return html`${given.length === 0 ? null : html`<p>Left out by <code>${withOptions(given.join('').trim())}</code>. The same again:</p>${code(command)}`}<p>With what is left out:</p>${code([command.replaceAll(filter, ''), ...new Set(flags)].join(' '))}`;
+  const others = [...needs].filter((words) => !words.includes('--'));
+  return html`${given.length === 0 ? null : html`<p>Left out by <code>${withOptions(given.join('').trim())}</code>. The same again:</p>${code(command)}`}<p>With what is left out${others.length === 0 ? '' : `, except what needs ${others.join(', ')}`}:</p>${code([command.replaceAll(filter, ''), ...new Set(flags)].join(' '))}`;
 }
 
 /** What needs a look. Rules that are broken in the same way are one card. */
@@ -113,7 +120,7 @@ ${row.outcome === 'error' || json === undefined ? null : html`<h4>${row.outcome 
 ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
-${evidence ? compared(evidence) : told(row.message)}
+${evidence ? compared(isThere && limiter && others.length > 0 ? { ...evidence, ...bucketWords(limiter) } : evidence) : told(row.message)}
 ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests, or one refusal of an operation, show both; or what is wrong there is taken for granted here. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}

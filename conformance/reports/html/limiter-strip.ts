@@ -5,6 +5,14 @@ import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import type { LimiterRun } from '../report-schema.ts';
 
+/** Rate and burst as declared and as measured, to be compared; nothing where no bucket was found. */
+export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
+  const words = (rate: string | undefined, burst: string | undefined) => `${rate} per second, ${burst} at once`;
+  const [rate, burst] = [figure(measured.rate, 1, 0), figure(measured.burst, 1, 0)];
+  if (!measured.bucket || rate === undefined || burst === undefined) return {};
+  return { expected: words(`${limit.perSecond}`, `${limit.burst}`), observed: words(rate, burst) };
+}
+
 /** What the run measured of the limiter: rate and burst beside the declared ones, and the moments at which it admitted and throttled. */
 export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
   const { counts, limit, measured, reason, verdict, tooLax, tooStrict } = judgement;

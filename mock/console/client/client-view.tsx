@@ -58,8 +58,8 @@ function NoReport() {
   return (
     <>
       <p className="quiet lead">
-        This mock answers a client and judges nothing. Certify runs a mock that judges: there, this page shows which
-        duties the client breaks, the request behind each finding and how to mend it, and the scopes that it needs.
+        This mock answers a client and does not judge it. Each of these commands does: the first one starts a mock whose
+        page Client shows, live, which duties the client breaks, by which request, and how to mend it.
       </p>
       <Table
         rows={Object.entries(waysToJudge)}
@@ -83,7 +83,7 @@ function NoReport() {
             }}
           />
         ) : (
-          <FirstRequest />
+          <FirstRequest says="No request yet. This command from a terminal sends one:" />
         )}
       </Section>
     </>
@@ -173,7 +173,11 @@ function Sent({ method, url, sentAt }: ClientExchange) {
   const known = journalFeed.use();
   const alike = known.filter(({ request }) => request.method === method && pathOf(request.url) === pathOf(url));
   const [nearest] = alike.toSorted((a, b) => away(a) - away(b));
-  const when = <Instant at={new Date(sentAt).toISOString()} clock />;
+  const when = (
+    <>
+      <Instant at={new Date(sentAt).toISOString()} clock /> {method} <code>{pathOf(url)}</code>
+    </>
+  );
   // The journal forgets the oldest requests.
   return nearest && away(nearest) < 100 ? <a href={href('requests', { id: String(nearest.id) })}>{when}</a> : when;
 }

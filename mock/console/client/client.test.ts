@@ -12,7 +12,7 @@ describe.skipIf(chromium === null)('the page of the client, before certify judge
     const commands = await code.allTextContents();
     expect(commands.map((text) => text.split(' ')[0])).toEqual(['npx', 'npx', 'npx', 'curl']);
     expect(commands[0]).toBe('npx partnerkit certify --watch --port 0');
-    expect(await page.locator('main > .lead').textContent()).toMatch(/^This mock .* judges nothing\./);
+    expect(await page.locator('main > .lead').textContent()).toMatch(/^This mock .* does not judge it\./);
     await call('/v1/health');
     const seen = page.getByRole('region', { name: 'Requests to this mock, not judged' });
     await seen.getByText('acme/full').waitFor();

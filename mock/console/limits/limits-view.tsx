@@ -5,6 +5,7 @@ import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
 import { Loaded, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
+import { FirstRequest } from '../requests/requests-view.tsx';
 import { Level, MinuteChart } from './minute-chart.tsx';
 
 const used = ({ admitted, throttled }: Limit) => admitted + throttled;
@@ -44,11 +45,11 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   return (
     <>
       {chosen === undefined ? (
-        <p className="empty">
-          {asked === null
-            ? 'No key was used in the last minute.'
-            : `This tenant has no active key “${asked}”. Revoked keys have no bucket.`}
-        </p>
+        asked === null ? (
+          <FirstRequest says="No key was used in the last minute. This command uses one:" />
+        ) : (
+          <p className="empty">{`This tenant has no active key “${asked}”. Revoked keys have no bucket.`}</p>
+        )
       ) : (
         <Section
           title={`Key “${chosen.name}”, last minute`}
@@ -60,10 +61,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
       <Table
         rows={limits}
         keyOf={({ id }) => id}
-        less={[
-          'Not used in the last minute',
-          (limit) => chosen && limit !== chosen && used(limit) === 0 && !limit.wait,
-        ]}
+        less={['Not used in the last minute', (limit) => limit !== chosen && used(limit) === 0 && !limit.wait]}
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },

@@ -20,7 +20,7 @@ interface TableProps<Row> {
   /** Shown in place of a table without rows. */
   readonly none?: ReactNode;
   /** Which rows count less. They are folded below their title. */
-  readonly less?: readonly [title: string, is: (row: Row) => boolean | undefined];
+  readonly less?: readonly [title: string, is: (row: Row) => boolean];
 }
 
 /** A table. On a narrow screen each row is a card that names its values. */

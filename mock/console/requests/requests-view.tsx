@@ -82,7 +82,9 @@ export default function RequestsView() {
       <div className="split">
         {shown.length > 0 && <JournalTable exchanges={shown} names={names} openId={openId} />}
         {shown.length === 0 && exchanges.length > 0 && <p className="empty">No request matches the filter.</p>}
-        {exchanges.length === 0 && connection === 'live' && <FirstRequest />}
+        {exchanges.length === 0 && connection === 'live' && (
+          <FirstRequest says="No request yet. Every call to this mock appears here at once, as this command from a terminal:" />
+        )}
         {openId !== null && (
           <ExchangeDetail
             id={openId}
@@ -97,12 +99,12 @@ export default function RequestsView() {
   );
 }
 
-/** Shown for an empty list: a command for a first request. */
-export function FirstRequest() {
+/** Shown where there is no request: a command for a first one. */
+export function FirstRequest({ says }: { readonly says: string }) {
   const key = useKnownKeys().at(0);
   return (
     <div className="empty stack">
-      <p>No request yet. Every call to this mock appears here at once, as this command from a terminal:</p>
+      <p>{says}</p>
       {key !== undefined && <Code text={codeSample('curl', firstRequest(key.secret))} subject="the command" />}
     </div>
   );

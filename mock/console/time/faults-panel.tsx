@@ -78,7 +78,7 @@ export function FaultsPanel() {
               id === asked ? 'marked' : remaining === 0 || spec.paused ? 'over' : undefined
             }
             none="No fault is active."
-            less={['Over', ({ id, remaining }) => remaining === 0 && id !== asked]}
+            less={['Ended', ({ id, remaining }) => remaining === 0 && id !== asked]}
             columns={[
               {
                 name: 'What happens',

@@ -114,7 +114,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     const row = page.getByRole('row').filter({ hasText: '/storage/*, for 1m' });
     await row.getByText(/^at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC (?:in 1 min|in \d+ s)$/).waitFor();
     mock.clock.advance('1m');
-    await page.getByText(/^Over 2$/).click();
+    await page.getByText(/^Ended 2$/).click();
     await row.getByText('over', { exact: true }).waitFor();
     // What is over can be had again, as often or as long as before.
     await row.getByRole('button', { name: 'Again' }).click();
