@@ -58,6 +58,12 @@ it('a refused write is its own fault only where the look beside it is served', (
   expect(failures('xxxxxxxxxx', 'xxxxxxxxxx')).toBe(0);
 });
 
+it('a refusal that comes once, or only at first, may be a block or a roll-out', () => {
+  expect(failures('....xxxxxx')).toBe(0);
+  expect(failures('x.x.x.....')).toBe(0);
+  expect(failures('x.x.x.x.x.')).toBe(1);
+});
+
 it('a refusal in the words of a front is a block where the same request is served at other times', () => {
   expect(failures('xx.x.x', '', '<html>')).toBe(0);
   expect(failures('xx.x.x', '', '', 0, 302)).toBe(0);

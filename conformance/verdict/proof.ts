@@ -86,7 +86,7 @@ export function judgeTrials(
       sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : !isUsed && isProved(counts, total));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const [exchange] = wrong;
-    if (isByOthers || !isShownHere || exchange === undefined) continue;
+    if (isByOthers || !isShownHere || !comesAgain(trial) || exchange === undefined) continue;
     explained.add(nameOf(trial));
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
@@ -118,6 +118,13 @@ export function judgeTrials(
     if (provenance === 'documented' && level === 'must')
       for (const one of [cause ?? exchanges, exchanges].flat()) said.add(one);
   }
+}
+
+/** A refusal that comes once, or only at first, may be a block or a roll-out. */
+function comesAgain({ sign, rounds, counts }: NonNullable<ReturnType<typeof triedIn>>): boolean {
+  if (!isOfReplies(sign) || counts.shown === counts.of) return true;
+  const comings = rounds.filter(({ shows }, i) => shows && !rounds[i - 1]?.shows);
+  return comings.length > 1 && rounds.slice(rounds.length / 2).some(({ shows }) => shows);
 }
 
 /** Counts one trial. @param exchanges all of it; null where they are of none */

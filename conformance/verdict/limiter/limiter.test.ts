@@ -94,6 +94,13 @@ describe('what comes in place of a 429 is broken', () => {
   it('where the operation is served within the limit', () =>
     expect(said(rule, beside, ...[10, 20, 30].map((at) => volley(at, 20, 20, {}, 403)))).toBe('broken'));
 
+  it('not while no other key asks at the same moments, as during a failure of all', () => {
+    const odd = [10, 40, 70].flatMap((at) => [volley(at, 20, 0), volley(at + 1, 0, 20, {}, 502)]);
+    const asked = (late: number) => [10, 40, 70].flatMap((at) => below(at + late));
+    expect(said(rule, asked(0), ...odd)).not.toBe('broken');
+    expect(said(rule, asked(1), ...odd)).toBe('broken');
+  });
+
   it('not where other keys get the same at the same moments', () => {
     const blocked = [10, 20, 30].map((at) => exchange(at + 0.2, 403, { ...other, paced: true }));
     expect(said(rule, beside, blocked, ...[10, 20, 30].map((at) => volley(at, 20, 20, {}, 403)))).toBe('kept');
