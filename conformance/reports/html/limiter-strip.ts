@@ -33,7 +33,7 @@ ${
     ? html`<div class="figures">${one(measured.rate, 'per second', limit.perSecond)}${one(measured.burst, 'at once', limit.burst, largestBurst(limit))}</div>`
     : html`<p class="soft small">${measured.bucket ? 'Rate and burst are not decided' : 'No one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
-<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} other</li>`}${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}</ul>
+<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} answered otherwise</li>`}${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}</ul>
 <svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="Moments at which requests were admitted and throttled. ${reason}">${
     tooLax === undefined
       ? null
