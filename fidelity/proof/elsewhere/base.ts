@@ -1,10 +1,16 @@
 /** What all deployments written elsewhere share: how a request comes in, and where each has decided for itself. */
 import { hash } from 'node:crypto';
 import type { HttpReply, HttpRequest } from '../../../conformance/client/http.ts';
+import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
+import type { LabelSeed, TenantSeed } from '../../../mock/seed/schema.ts';
 import { operationList } from '../../../spec/operations.ts';
 import { createRouter } from '../../../spec/routes.ts';
 import { uuid } from '../../../spec/text/uuid.ts';
-import { type Label, type Partner, partners } from './world.ts';
+
+/** Whose records a deployment holds. */
+export type Partner = TenantSeed;
+export type Label = LabelSeed;
+export const partners: readonly Partner[] = defaultSeeds;
 
 interface Inbound {
   readonly method: string;
@@ -150,7 +156,7 @@ function fileStore(choices: Choices) {
       { again = 'refused', ...more }: { readonly again?: 'refused' | 'the same'; readonly name?: null } = {},
     ): Outbound {
       const file = all.get(fileKey);
-      if (file === undefined || file.owner !== partner.name || file.site !== siteId) return refuse('record');
+      if (file === undefined || file.owner !== partner.tenant || file.site !== siteId) return refuse('record');
       const { contentType, size = refuse('early') } = file;
       if (file.registered && again === 'refused') refuse('twice');
       file.registered ??= { fileKey, siteId, ...more, contentType, size, createdAt: new Date(now).toISOString() };
