@@ -156,7 +156,7 @@ export function answersIn(words: Words, { item, carried, listed }: Choices): (ca
       case 'getClient':
         return ok(clientOf(one(partner.clients, id), words));
       case 'getSite': {
-        const clients = site().clients?.map(({ client }, n) => ({
+        const clients = (site().clients ?? []).map(({ client }, n) => ({
           ...clientOf(one(partner.clients, client), words),
           isPrimary: words.isPrimary(n),
         }));

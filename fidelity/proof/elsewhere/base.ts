@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { HttpReply, HttpRequest } from '../../../conformance/client/http.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from '../../../mock/seed/schema.ts';
+import type { Target } from '../../../spec/files/target.ts';
 import { operationList } from '../../../spec/operations.ts';
 import { createRouter } from '../../../spec/routes.ts';
 import { uuid } from '../../../spec/text/uuid.ts';
@@ -49,9 +50,7 @@ type Why = keyof typeof refusals;
 /** What the specification does not say, and one deployment has decided. */
 export interface Choices {
   /** Where the paths differ from what is assumed, as in a target file. */
-  readonly operations: Readonly<
-    Record<string, { readonly method?: string; readonly path?: string; readonly scopes?: readonly string[] }>
-  >;
+  readonly operations: Target['operations'];
   /** Status and code of each refusal that differs. */
   readonly refusals: Readonly<Partial<Record<Why, readonly [status: number, code: string]>>>;
   /** A label in a list of records. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../../conformance/client/environment.ts';
 import { judge } from '../../../conformance/index.ts';
 import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
@@ -7,9 +6,7 @@ import { variantOf } from '../../../conformance/proof/trials/trial.ts';
 import { virtualEnvironment, virtualMock } from '../../../conformance/proof/trials/virtual-mock.ts';
 import { gather } from '../../../conformance/run/run.ts';
 import { legalVariants } from '../../../mock/wrong/habits/index.ts';
-import { readYamlFile } from '../../../spec/files/read-file.ts';
-import { parseTarget, type TargetInput } from '../../../spec/files/target.ts';
-import { packaged } from '../../../spec/package-facts.ts';
+import { mockTarget } from '../../../spec/proof/mock-target.ts';
 import { compareDeployments } from '../../compare/compare.ts';
 import { describedLike } from '../../compare/mock-side.ts';
 import { measureFidelity } from '../../fidelity.ts';
@@ -25,9 +22,6 @@ interface Deployment {
   open(seed: number): Promise<Side>;
 }
 
-/** They hold the packaged tenants. */
-const described = readYamlFile(fileURLToPath(packaged('fixtures/mock.target.yaml'))) as TargetInput;
-
 /** How like a deployment the mock is that has learned from one conformance run. */
 export type Measured = Awaited<ReturnType<typeof measure>>;
 
@@ -35,9 +29,8 @@ export const writtenElsewhere = deployments.map(
   ({ name, kind, choices = {} }): Deployment => ({
     name,
     async open(seed) {
-      const baseUrl = 'http://api.elsewhere.example';
       const { operations = {} } = choices;
-      const target = parseTarget({ ...described, baseUrl, operations, hooks: {} }, {}, 'elsewhere');
+      const target = { ...mockTarget('http://api.elsewhere.example'), operations };
       const environment: Environment = virtualEnvironment({ seed, answer: (request) => answer(request) });
       const answer = serving(kind, choices, environment.now);
       return { target, environment, journal: memoryJournal() };
