@@ -1,16 +1,7 @@
 /** What the replies of all deployments have in common, whatever is its own in them. */
+import { z } from 'zod';
 import type { ClientSeed, ConversationSeed, SiteSeed } from '../../../mock/seed/schema.ts';
-import {
-  type Call,
-  type Choices,
-  contentTypeIn,
-  fileKeyIn,
-  type Label,
-  type Outbound,
-  type Partner,
-  partners,
-  refuse,
-} from './base.ts';
+import { bodyIn, type Call, type Choices, type Label, type Outbound, type Partner, partners, refuse } from './base.ts';
 
 /** How a deployment speaks of its records. */
 export interface Words {
@@ -103,6 +94,9 @@ export function findRecord({ partner, operation, params: { id, clientId = '', si
   return operation.includes('Site') && one(sites, id);
 }
 
+/** What starts an upload. */
+const start = z.strictObject({ contentType: z.string().min(1) });
+
 /** How labels on a client-site link are found. */
 const linkKey = (client: string, site: string): string => `${client} at ${site}`;
 
@@ -175,10 +169,10 @@ export function answersIn(words: Words, { item, carried, listed }: Choices): (ca
       default: {
         if (words.siteFirst) site();
         if (operation === 'startSiteFileUpload') {
-          const contentType = contentTypeIn(request);
+          const { contentType } = bodyIn(request, start);
           return files.start(partner.tenant, site().id, contentType, request.now);
         }
-        const fileKey = fileKeyIn(request, words.uuidKeys);
+        const { fileKey } = bodyIn(request, z.object({ fileKey: words.uuidKeys ? z.guid() : z.string() }));
         return files.register(call, site().id, fileKey, words.registration);
       }
     }
