@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -373,10 +373,4 @@ it('chooses by kind, id and part', () => {
   expect(chosen('freedom', 'absent-fields', 'getSite.city')).toBe(true);
   expect(chosen('freedom', 'absent-fields', 'getSite.zip')).toBe(false);
   expect(() => chosenBy(['lost-replay'])).toThrow('did you mean "lost-reply"?');
-});
-
-it('every program of the proof is installed, or is reported as missing', () => {
-  using toolbox = openToolbox(['typescript', 'shell']);
-  expect(toolbox.commands.size + toolbox.missing.length).toBe(2);
-  expect(existsSync(client[1] ?? '')).toBe(true);
 });
