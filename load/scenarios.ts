@@ -55,7 +55,8 @@ export const uploadSizes = [KB, 100 * KB, KB, MB, 11 * MB, KB, 50 * MB, 100 * KB
 /** Flows started per second: each asks twice of the key (start and register), so half of its rate is used. */
 export const flowsPerSecond = (perSecond: number): number => 0.25 * perSecond;
 
-const form429 = [
+/** What one reply 429 shows. */
+export const form429 = [
   'limiter/over-the-rate-is-429',
   'limiter/429-has-retry-after',
   'limiter/429-body-is-one-message',

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -65,13 +65,35 @@ describe('the clients of the proof, in a short run', () => {
     expect(report.scopes.line).toBe('conversation:read conversation:write client:write site:write siteFile:write');
   });
 
-  // One that a duty finds, one that a fault finds and one that a freedom finds: each starts a dozen clients. All are tried by `npm run certify:proof`.
+  // One that a duty finds, one that a fault finds and one that a freedom finds: each starts a dozen clients.
   const some = ['bearer', 'uploads-again-after-lost-reply', 'needs-urgency'];
   it.each(clientDefects.filter(({ language, name }) => language === 'typescript' && some.includes(name)))(
     '$name is found by $foundBy',
     async (defect) => expect(await finderOf(defect, client)).toEqual(expect.any(String)),
   );
 });
+
+/**
+ * `npm run certify:proof`: clients in five languages. Each defect must be found by what it was made for, and the right clients must pass everything,
+ * in so many rounds. On a machine that others keep busy `no-jitter` may be missed: what the machine adds to a pause then hides that nothing else differs.
+ */
+const rounds = Number(process.env.CERTIFY_PROOF ?? 0);
+if (rounds > 0) {
+  const toolbox = openToolbox();
+  afterAll(() => toolbox[Symbol.dispose]());
+  for (const words of toolbox.missing) console.warn(words);
+  describe.each([...toolbox.commands])('the clients in %s', (language, command) => {
+    it.each(clientDefects.filter((defect) => defect.language === language))(
+      '$name is found by $foundBy',
+      async (defect) => expect(await finderOf(defect, command)).toEqual(expect.any(String)),
+    );
+    it.each(Array.from({ length: rounds }, (_, n) => n + 1))('a right one passes everything, round %i', async () => {
+      const report = await tryClient({ command });
+      if (typeof report === 'string') throw new Error(report);
+      expect(report.rows.filter(({ outcome }) => !['pass', 'not-run'].includes(outcome))).toEqual([]);
+    });
+  });
+}
 
 it('gives no verdict for a command that fails by itself, sends nothing or does not exist', async () => {
   expect(await tryClient({ command: ['false'] })).toMatch(/fails \(exit code 1\) without any fault/);
@@ -351,10 +373,4 @@ it('chooses by kind, id and part', () => {
   expect(chosen('freedom', 'absent-fields', 'getSite.city')).toBe(true);
   expect(chosen('freedom', 'absent-fields', 'getSite.zip')).toBe(false);
   expect(() => chosenBy(['lost-replay'])).toThrow('did you mean "lost-reply"?');
-});
-
-it('every program of the proof is installed, or is reported as missing', () => {
-  using toolbox = openToolbox(['typescript', 'shell']);
-  expect(toolbox.commands.size + toolbox.missing.length).toBe(2);
-  expect(existsSync(client[1] ?? '')).toBe(true);
 });

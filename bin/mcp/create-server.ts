@@ -3,7 +3,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Environment } from '../../conformance/client/environment.ts';
 import type { Exchange } from '../../mock/journal/exchange.ts';
-import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
+import { words } from '../../spec/files/shape-problems.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
 import { operationIds, operationList } from '../../spec/operations.ts';
 import { packageVersion } from '../../spec/package-facts.ts';
@@ -26,6 +26,9 @@ interface Tool<Input extends z.ZodObject> {
   readonly annotations: ToolAnnotations;
   run(input: z.output<Input>, signal: AbortSignal): unknown;
 }
+
+/** The library of the protocol checks what a tool is given, and knows none of our words. */
+const closedObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape, { error: words });
 
 const instructions = `The partner API, its rules, and a mock of it. A deployment can only break rules whose provenance is "documented": \
 "reference" was seen in public pages, "assumed" is a decision of this kit. When the mock refuses a request, read_journal says \
@@ -52,10 +55,10 @@ export function createServer(options: McpOptions): McpServer {
     }),
     annotations: reading,
     run({ text }) {
-      const words = text.toLowerCase().split(/\s+/);
+      const searchedFor = text.toLowerCase().split(/\s+/);
       return rules.filter(({ id, section, rule }) => {
         const searched = `${id} ${section} ${rule}`.toLowerCase();
-        return words.every((word) => searched.includes(word));
+        return searchedFor.every((word) => searched.includes(word));
       });
     },
   });
@@ -72,7 +75,7 @@ export function createServer(options: McpOptions): McpServer {
       'The newest requests that the mock has answered, newest last. A refused request has its reason and rule.',
     input: closedObject({
       tenant: z.string().optional(),
-      operationId: oneOf(operationIds as [string, ...string[]]).optional(),
+      operationId: z.enum(operationIds, { error: words }).optional(),
       status: z.string().optional().describe('Such as 404, or 4xx.'),
       limit: z.int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100').default(20),
     }),

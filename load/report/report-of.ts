@@ -1,5 +1,4 @@
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
-import type { Interval } from '../../spec/limiter/measure.ts';
 import { admissionOf } from '../../spec/limiter/observation.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { exitCodes, type RunVerdict } from '../verdict/judge-run.ts';
@@ -51,11 +50,7 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
       sentence: describeJudgement(judgement),
       ...(judgement.deviation !== undefined && { deviation: judgement.deviation }),
       counts: judgement.counts,
-      measured: {
-        rate: intervalOf(judgement.measured.rate),
-        burst: intervalOf(judgement.measured.burst),
-        bucket: judgement.measured.bucket,
-      },
+      measured: judgement.measured,
       sources: [...key.sources],
     })),
     timeline: timeline.seconds,
@@ -83,14 +78,6 @@ function ruleRow({ rule, outcome, seen }: Finding) {
   const { level, provenance } = ruleById(rule);
   return [{ rule, level, provenance, outcome, seen }];
 }
-
-const finite = (value: number) => (Number.isFinite(value) ? value : null);
-
-const intervalOf = ({ low, high, best }: Interval) => ({
-  low: finite(low),
-  high: finite(high),
-  ...(best !== undefined && { best }),
-});
 
 function admittedCurve({ samples }: RawKey, start: number): [number, number][] {
   const times = samples

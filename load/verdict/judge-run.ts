@@ -1,7 +1,7 @@
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { judge } from '../../spec/limiter/judge.ts';
 import { admissionOf, totalOf } from '../../spec/limiter/observation.ts';
-import type { FlowPlan, LimitPlan, ScenarioPlan } from '../scenarios.ts';
+import { type FlowPlan, form429, type LimitPlan, type ScenarioPlan } from '../scenarios.ts';
 import { type Finding, judgeKey, type KeyVerdict, tolerableLoss } from './key-verdict.ts';
 import { createRawKey, outagesOf, type RawRun, type Reason, widened } from './recording.ts';
 
@@ -58,17 +58,12 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
 
 const isOf = ({ rules }: ScenarioPlan, { rule }: Finding) => rules.some((each) => each === rule);
 
-const about429: ReadonlySet<string> = new Set([
-  'limiter/over-the-rate-is-429',
-  'limiter/429-has-retry-after',
-  'limiter/429-body-is-one-message',
-]);
-
 function limitFindings(keys: readonly KeyVerdict[], plan: LimitPlan) {
   const all = [...keys.flatMap(({ findings }) => findings), ...ownBucketFindings(keys, plan)];
   // One throttled key shows the form of a 429; keys that were never throttled are no reason for doubt.
   const passed = new Set(all.filter(({ outcome }) => outcome === 'pass').map(({ rule }) => rule));
-  const isShown = ({ rule, outcome }: Finding) => outcome === 'inconclusive' && about429.has(rule) && passed.has(rule);
+  const isShown = ({ rule, outcome }: Finding) =>
+    outcome === 'inconclusive' && passed.has(rule) && form429.some((one) => one === rule);
   const looked = all.filter((finding) => isOf(plan, finding) || finding.outcome === 'fail');
   return { all, findings: worstByRule(looked.filter((finding) => !isShown(finding))) };
 }

@@ -1,14 +1,12 @@
 // The small form of zod, because every mock loads it before its first reply.
 import * as z from 'zod/mini';
-import { objectErrors, problemLine, tried, wordErrors } from '../../spec/files/shape-problems.ts';
+import { strictObject } from 'zod/mini';
+import { problemLine, tried } from '../../spec/files/shape-problems.ts';
 import { scopes as knownScopes, operationIds, type Scope } from '../../spec/operations.ts';
 import { MockError } from '../mock-error.ts';
 
 /** The arguments of the library. The control API takes the same, and its OpenAPI document is written from them. */
 
-const closedObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, { error: objectErrors(Object.keys(shape)) });
-const oneOf = <const Word extends string>(words: readonly Word[]) => z.enum(words, { error: wordErrors(words) });
 const described = (description: string) => z.meta({ description });
 const named = (id: string, description: string) => z.meta({ id, description });
 const optional = <Schema extends z.core.$ZodType>(schema: Schema, description?: string) => {
@@ -34,7 +32,7 @@ export const duration = z
 
 const latency = z
   .union(
-    [duration, closedObject({ median: duration, p99: duration })],
+    [duration, strictObject({ median: duration, p99: duration })],
     'must be a duration such as "200ms", or {median, p99}',
   )
   .check(described('A fixed duration, or a distribution with a long tail.'));
@@ -47,12 +45,12 @@ export const shapes = () => (made ??= makeShapes());
 function makeShapes() {
   const maxRate = 1_000_000;
   const rate = `must be above 0 and at most ${maxRate}`;
-  const rateLimit = closedObject({
+  const rateLimit = strictObject({
     perSecond: z.number().check(z.gt(0, rate), z.lte(maxRate, rate)),
     burst: whole(1, maxRate),
   }).check(named('RateLimit', 'Requests per second and burst.'));
 
-  const scopes = z.array(oneOf(knownScopes)) as z.ZodMiniType<readonly Scope[]>;
+  const scopes = z.array(z.enum(knownScopes)) as z.ZodMiniType<readonly Scope[]>;
   const key = {
     name: z
       .string()
@@ -60,9 +58,9 @@ function makeShapes() {
     scopes,
     rateLimit: optional(rateLimit),
   };
-  const newKey = closedObject(key);
-  const newKeyOfTenant = closedObject({ tenant: text, ...key }).check(named('NewKey', 'A new key.'));
-  const keyEdit = closedObject({ scopes: optional(scopes), rateLimit: optional(z.nullable(rateLimit)) }).check(
+  const newKey = strictObject(key);
+  const newKeyOfTenant = strictObject({ tenant: text, ...key }).check(named('NewKey', 'A new key.'));
+  const keyEdit = strictObject({ scopes: optional(scopes), rateLimit: optional(z.nullable(rateLimit)) }).check(
     z.refine(
       ({ scopes, rateLimit }) => scopes !== undefined || rateLimit !== undefined,
       'must have scopes or rateLimit',
@@ -90,7 +88,7 @@ function makeShapes() {
     }
   });
 
-  const statusReply = closedObject({
+  const statusReply = strictObject({
     status: whole(200, 599),
     code: optional(text),
     message: optional(text),
@@ -104,7 +102,7 @@ function makeShapes() {
 
   /** Selects requests. */
   const requests = {
-    operationId: optional(oneOf(operationIds)),
+    operationId: optional(z.enum(operationIds)),
     tenant: optional(text),
     key: optional(text, 'The name of an API key.'),
     method: optional(text),
@@ -113,7 +111,7 @@ function makeShapes() {
 
   const share = 'must be a number from 0 to 1';
   const lasting = 'must be a duration above 0, such as "30s"';
-  const faultSpec = closedObject({
+  const faultSpec = strictObject({
     ...requests,
     path: optional(
       text,
@@ -136,10 +134,10 @@ function makeShapes() {
     reply: optional(statusReply),
     latency: optional(latency),
     drop: optional(
-      oneOf(['before', 'after']),
+      z.enum(['before', 'after']),
       'Closes the connection without a reply, before or after the operation has run.',
     ),
-    damage: optional(oneOf(['truncated', 'malformed'])),
+    damage: optional(z.enum(['truncated', 'malformed'])),
   }).check(
     z.refine(
       ({ reply, latency, drop, damage }) => [reply, latency, drop, damage].some((effect) => effect !== undefined),
@@ -168,7 +166,7 @@ function makeShapes() {
     ) as z.ZodMiniType<string | object>;
   const wantedHeaders = optional(headers, 'Headers by name; `*` in a value matches any text.');
 
-  const journalQuery = closedObject({
+  const journalQuery = strictObject({
     ...requests,
     status: optional(
       z.union([whole(100, 599), z.string().check(z.regex(/^[1-5]xx$/, aStatus)) as StatusClass], aStatus),
@@ -184,7 +182,7 @@ function makeShapes() {
 
   /** An object with at least one of the two bounds. */
   const bounds = <Bound extends z.core.$ZodType>(bound: Bound) =>
-    closedObject({ atLeast: optional(bound), atMost: optional(bound) }).check(
+    strictObject({ atLeast: optional(bound), atMost: optional(bound) }).check(
       z.refine((range) => Object.values(range).some((bound) => bound !== undefined), 'must have atLeast or atMost'),
     );
 
@@ -194,7 +192,7 @@ function makeShapes() {
     .check(described('The exact number, or a range.'));
 
   const verifications = ['times', 'sequence', 'gaps'] as const;
-  const verifyRequest = closedObject({
+  const verifyRequest = strictObject({
     query: optional(journalQuery),
     times: optional(times),
     sequence: optional(
@@ -251,11 +249,11 @@ export type JournalQuery = z.infer<ReturnType<typeof shapes>['journalQuery']>;
 
 const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
 const unchecked = optional(z.unknown());
-export const mockOptions = closedObject({
+export const mockOptions = strictObject({
   seeds: unchecked,
   rateLimit: optional(
     z.union(
-      [z.literal(false), closedObject({ perSecond: optional(aboveZero), burst: optional(aboveZero) })],
+      [z.literal(false), strictObject({ perSecond: optional(aboveZero), burst: optional(aboveZero) })],
       'must be false, or {perSecond, burst} with numbers above 0',
     ),
   ),
@@ -275,7 +273,7 @@ export const mockOptions = closedObject({
     z.union(
       [
         z.literal(false),
-        closedObject({ entries: optional(whole(0)), bytes: optional(whole(0)), bodyBytes: optional(whole(0)) }),
+        strictObject({ entries: optional(whole(0)), bytes: optional(whole(0)), bodyBytes: optional(whole(0)) }),
       ],
       'must be false, or {entries, bytes, bodyBytes} with whole numbers',
     ),

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { closedObject } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import { duration, milliseconds } from '../arguments/shapes.ts';
 import type { Mock } from '../create-mock.ts';
 import { count, dateTime, given, named, nothing, route } from './control-route.ts';
@@ -26,12 +25,12 @@ export const clockRoutes = [
     { reply: clock, run: (call) => after(call) },
   ),
   route('advanceClock', 'POST /clock/advance', 'Advance the clock. By milliseconds, or by a duration such as 5m.', {
-    body: closedObject({ by: duration }),
+    body: strictObject({ by: duration }),
     reply: clock,
     run: (call) => after(call, (time) => time.advance(call.body.by)),
   }),
   route('freezeClock', 'POST /clock/freeze', 'Freeze the clock. At the current time, or at a given one.', {
-    body: closedObject({
+    body: strictObject({
       at: z
         .union([milliseconds, given])
         .optional()

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
-import { closedObject } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import { type JournalQuery, shapes } from '../arguments/shapes.ts';
 import type { Journal } from '../journal/journal.ts';
 import { selects } from '../journal/query.ts';
@@ -78,7 +77,7 @@ export async function* journalEvents(journal: Journal, query: JournalQuery, afte
 
 export const journalRoutes = [
   route('listJournal', 'GET /journal', 'List exchanges. The newest exchanges that match, newest last.', {
-    query: closedObject({
+    query: strictObject({
       ...filter,
       limit: limit.meta({ description: 'How many exchanges at most; 100 by default.' }),
     }),
@@ -121,7 +120,7 @@ export const journalRoutes = [
     'GET /journal/stream',
     'Follow the journal. Server-Sent Events. An `exchange` event has an Exchange and its id; a `dropped` event has the number of exchanges that were dropped since Last-Event-ID. A comment every 15 seconds keeps the connection open.',
     {
-      query: closedObject({
+      query: strictObject({
         ...filter,
         lastEventId: limit.meta({ description: 'The same as the header Last-Event-ID, which browsers cannot set.' }),
       }),

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import { yamlText } from '../../spec/text/yaml-text.ts';
 import { count, given, named, route, sent, tenantFilter, text } from './control-route.ts';
 import { journalSize } from './journal.ts';
@@ -26,7 +25,7 @@ const environment = z
   .record(text, text)
   .meta({ description: 'The variables that the client needs, as `partnerkit certify --watch` prints them.' });
 
-const yesOrNo = oneOf(['true', 'false']).optional();
+const yesOrNo = z.enum(['true', 'false']).optional();
 
 /** Tells editors where the JSON Schema is, if the file is saved beside the package.json of a project with this package. */
 const schemaComment = '# yaml-language-server: $schema=node_modules/partnerkit/dist/spec/files/target.schema.json\n';
@@ -61,8 +60,9 @@ export const stateRoutes = [
     'Read the target file of this mock. Describes the mock to the conformance runner and the load scripts. It contains the secrets of fixture files, which are documented fakes. For all other secrets it names environment variables.',
     {
       reply: { 'application/json': target, 'application/yaml': null },
-      query: closedObject({
-        format: oneOf(['yaml', 'json'])
+      query: strictObject({
+        format: z
+          .enum(['yaml', 'json'])
           .optional()
           .meta({ description: 'Without it the Accept header decides, and YAML is the default.' }),
         copies: yesOrNo.meta({
@@ -83,7 +83,7 @@ export const stateRoutes = [
     'POST /reset',
     'Reset to the seeds. Resets keys, buckets, labels and files of one tenant. Without a tenant it resets the whole mock, with copied tenants, faults, journal and clock.',
     {
-      body: closedObject({ tenant: given.optional() }),
+      body: strictObject({ tenant: given.optional() }),
       refusals: [404],
       run: ({ mock, body }) => mock.reset(body.tenant),
     },
@@ -93,7 +93,7 @@ export const stateRoutes = [
     'GET /snapshot',
     'Take a snapshot. The whole state as JSON, with the bytes of files (64 MiB at most) unless `content=false`.',
     {
-      query: closedObject({ content: yesOrNo.meta({ description: 'Whether the snapshot has the bytes of files.' }) }),
+      query: strictObject({ content: yesOrNo.meta({ description: 'Whether the snapshot has the bytes of files.' }) }),
       reply: snapshot,
       refusals: [409],
       run: ({ mock, query }) => mock.snapshot({ content: query.content !== 'false' }),

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { closedObject } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import type { Mock } from '../create-mock.ts';
 import { clientDetails, contextOf, siteDetails } from '../store/record-bodies.ts';
 import type { HolderRef, LabelHolder } from '../store/records.ts';
@@ -99,7 +98,7 @@ function some<Kind extends z.ZodType>(
     .toArray();
 }
 
-const recordsQuery = closedObject({
+const recordsQuery = strictObject({
   limit: limit.meta({
     description: 'How many records of each kind at most; all by default. Labels are always complete.',
   }),
@@ -119,7 +118,7 @@ const tenantRoutes = [
     'POST /tenants',
     "Copy a tenant. The copy has the data of the original's seed, with new ids and keys.",
     {
-      body: closedObject({
+      body: strictObject({
         from: given.meta({ description: 'The tenant to copy.' }),
         name: given.optional().meta({
           description: 'Lower-case letters, digits and hyphens. Without it the mock chooses a free name.',

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { closedObject } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import { named, or, orNull, route, text } from './control-route.ts';
 
 export const wrongWay = z
@@ -26,7 +25,7 @@ export const wrongNow = z
   .meta(named('Wrong', 'What the mock does wrongly on purpose.'));
 const current = z.object({ wrong: wrongNow.nullable() });
 
-const choice = closedObject({
+const choice = strictObject({
   id: text.optional().meta({ description: 'A way of being wrong.' }),
   habit: text.optional().meta({ description: 'Instead of an id: an unusual way of keeping every rule.' }),
   chance: z.number().gt(0).lte(1).optional().meta({ description: 'How likely a request meets it; 1 by default.' }),

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { closedObject } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import { scope } from '../../spec/files/operation-override.ts';
 
 /** Milliseconds since the epoch, up to the year 9999. */
@@ -7,7 +6,7 @@ export const instant = z.number().min(0).max(253_402_300_799_000);
 const name = z.string().min(1);
 
 /** A key without its secret, of which only the hash and the first eight characters are kept. */
-export const storedKey = closedObject({
+export const storedKey = strictObject({
   id: name,
   name,
   prefix: z.string().min(1).max(8),
@@ -15,7 +14,7 @@ export const storedKey = closedObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
   scopes: z.array(scope),
   /** The key's own limit; null means the default of the mock. */
-  rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
+  rateLimit: strictObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
   revoked: z.boolean(),
   createdAt: instant,
   lastUsedAt: instant.nullable(),

@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import { closedObject, oneOf, optionalFields } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import { meantVariable, replaced } from '../../spec/files/environment.ts';
 import { scope } from '../../spec/files/operation-override.ts';
+import { optionalFields } from '../../spec/files/optional-fields.ts';
 
 /**
  * The seed of a tenant, as in a fixture file (`fixtures/*.yaml`) and for `defineTenant()`. Records refer to labels by name, and to
@@ -18,7 +18,7 @@ const siteId = z
   .refine((id) => id !== '__proto__', 'no site id can be "__proto__"');
 const clientId = z.string().regex(/^ovcid-.*$/, 'a client id starts with "ovcid-"');
 
-export const keySeed = closedObject({
+export const keySeed = strictObject({
   name: z.string().min(1).describe('The name of the key in the mock, reports and tests; unique in its tenant.'),
   /** A header carries the secret. Other characters would be trimmed or refused on the way. */
   secret: z
@@ -30,7 +30,7 @@ export const keySeed = closedObject({
     })
     .describe('The x-api-key value. Invent one: it is printed and committed.'),
   scopes: z.array(scope).describe('What the key may do.'),
-  rateLimit: closedObject({
+  rateLimit: strictObject({
     perSecond: z.number().positive().describe('Requests per second that the key sustains.'),
     burst: z.number().int().positive().describe('Requests on top of the rate.'),
   })
@@ -39,23 +39,23 @@ export const keySeed = closedObject({
   revoked: z.boolean().describe('Whether the key is revoked, so that it no longer authenticates.').optional(),
 });
 
-export const userSeed = closedObject({
+export const userSeed = strictObject({
   id: uuid,
   name: z.string().min(1),
   email: text.optional(),
   role: text.optional(),
 });
 
-export const labelSeed = closedObject({
+export const labelSeed = strictObject({
   id: uuid,
   name: z.string().min(1),
-  visibility: oneOf(['public', 'private']).describe('No reply shows private labels.'),
+  visibility: z.enum(['public', 'private']).describe('No reply shows private labels.'),
 });
 
 const labelNames = z.array(text).describe('Labels by name, public or private.');
 const contact = { id: uuid, value: text, label: text.optional(), isPrimary: z.boolean().optional() };
 
-export const clientSeed = closedObject({
+export const clientSeed = strictObject({
   id: clientId,
   name: text,
   firstName: text,
@@ -64,18 +64,18 @@ export const clientSeed = closedObject({
   updatedAt: dateTime.optional(),
   partnerName: text.optional(),
   marketingOptOut: z.boolean().optional(),
-  emails: z.array(closedObject(contact)).optional(),
-  phoneNumbers: z.array(closedObject({ ...contact, ext: z.number().optional() })).optional(),
+  emails: z.array(strictObject(contact)).optional(),
+  phoneNumbers: z.array(strictObject({ ...contact, ext: z.number().optional() })).optional(),
 });
 
 /** A client-site link, listed under its site. At most one link of a site is primary. */
-const linkSeed = closedObject({
+const linkSeed = strictObject({
   client: clientId,
   isPrimary: z.boolean().optional(),
   labels: labelNames.describe('Labels of the link, by name.').optional(),
 });
 
-export const siteSeed = closedObject({
+export const siteSeed = strictObject({
   id: siteId,
   address1: text.optional(),
   address2: text.optional(),
@@ -110,7 +110,7 @@ const messageSeed = optionalFields({
   ),
 });
 
-export const conversationSeed = closedObject({
+export const conversationSeed = strictObject({
   id: uuid,
   friendlyId: text.optional(),
   subject: text.optional(),
@@ -133,7 +133,7 @@ export const conversationSeed = closedObject({
   labels: labelNames.optional(),
 });
 
-export const tenantSeed = closedObject({
+export const tenantSeed = strictObject({
   tenant: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'a tenant is named in lower-case letters, digits and hyphens')

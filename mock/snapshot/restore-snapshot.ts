@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { closedObject } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { parsed } from '../../spec/files/shape-problems.ts';
 import { latestInstant, maxDuration } from '../clock.ts';
@@ -20,19 +19,19 @@ const labels = z.array(name.toLowerCase());
 const records = z.custom<TenantSeed>();
 
 /** The changes of one tenant since its seed. */
-const tenant = closedObject({
+const tenant = strictObject({
   name: tenantSeed.shape.tenant,
   /** For a copied tenant: its original, and its first state. */
-  clone: closedObject({ from: name, seed: records, keys: z.array(storedKey) }).nullable(),
+  clone: strictObject({ from: name, seed: records, keys: z.array(storedKey) }).nullable(),
   /** The records, without keys, if a test has changed them. */
   records: records.nullable(),
   /** All labels, with private ones, of the records whose labels were changed. */
   labels: z.array(
     z.union(
       [
-        closedObject({ conversation: name, labels }),
-        closedObject({ site: name, labels }),
-        closedObject({ client: name, site: name, labels }),
+        strictObject({ conversation: name, labels }),
+        strictObject({ site: name, labels }),
+        strictObject({ client: name, site: name, labels }),
       ],
       'must be {conversation, labels}, {site, labels} or {client, site, labels}',
     ),
@@ -41,12 +40,12 @@ const tenant = closedObject({
   keys: z.array(storedKey),
 });
 
-const snapshotSchema = closedObject({
+const snapshotSchema = strictObject({
   version: z.literal(1, 'must be 1, the only version that this mock reads'),
   /** ISO date-time by the mock's clock. */
   takenAt: z.string(),
   /** How many milliseconds the clock was ahead of real time, and the time at which it was frozen, if it was. */
-  clock: closedObject({
+  clock: strictObject({
     // With this limit no reply needs a date after the year 9999 for the next two centuries.
     offset: z
       .number()

@@ -1,18 +1,17 @@
-import { z } from 'zod';
-import { closedObject } from '../../spec/files/closed-object.ts';
+import { strictObject, z } from 'zod';
 import { instant } from '../keys/stored-key.ts';
 
 const text = z.string().min(1);
 const size = z.int().min(0);
 
 /** A file of a site, from the first step of the upload flow on. Snapshots have it as it is. */
-export const siteFile = closedObject({
+export const siteFile = strictObject({
   fileKey: z.guid('must be a UUID').toLowerCase(),
   site: text,
   contentType: text,
   urlExpiresAt: instant,
   /** The bytes of the last complete PUT; null until the first. */
-  stored: closedObject({
+  stored: strictObject({
     size,
     /** With quotes, like in the header. */
     etag: z.string().regex(/^"[0-9a-f]{32}"$/, 'must be a quoted MD5 in hex'),
@@ -21,7 +20,7 @@ export const siteFile = closedObject({
     blob: z.guid('must be a UUID'),
   }).nullable(),
   /** Null until the file is registered. Before that it is not on the site. */
-  registered: closedObject({ name: z.string().optional(), size, at: instant }).nullable(),
+  registered: strictObject({ name: z.string().optional(), size, at: instant }).nullable(),
 });
 
 export type SiteFile = z.infer<typeof siteFile>;

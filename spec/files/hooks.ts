@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalFields } from './closed-object.ts';
+import { optionalFields } from './optional-fields.ts';
 
 const command = (what: string) => z.string().min(1).describe(what);
 

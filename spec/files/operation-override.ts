@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { type OperationId, operations, scopes } from '../generated/operations.ts';
-import { oneOf, optionalFields } from './closed-object.ts';
+import { optionalFields } from './optional-fields.ts';
 
 /**
  * The name of a scope. The specification leaves the list open, so any name is accepted, unless it looks like a typo of a known
@@ -19,7 +19,7 @@ export const scope = z
   .meta({ examples: [...scopes] });
 
 const fields = {
-  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('The HTTP method of this deployment.'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('The HTTP method of this deployment.'),
   scopes: z.array(scope).describe('All scopes that a key needs.'),
 };
 

@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import { enum as oneOf, strictObject, z } from 'zod';
 import { checks } from '../checks.ts';
 import { type OperationId, operationIds } from '../operations.ts';
 import { type RefusalCase, refusals } from '../refusals.ts';
-import { closedObject, oneOf, optionalFields } from './closed-object.ts';
 import { operationOverrides } from './operation-override.ts';
+import { optionalFields } from './optional-fields.ts';
 import { parsed } from './shape-problems.ts';
 
 const property = z.string().min(1);
@@ -12,7 +12,7 @@ const successStatus = z.int().min(200, 'must be 200 to 299').max(299, 'must be 2
 
 const retryAfter = 'must be "computed" or whole seconds, at least 1';
 
-const refusal = closedObject({
+const refusal = strictObject({
   status: errorStatus.describe('The status of the reply.'),
   code: property.describe('error.code of the error body.').optional(),
   body: oneOf(['error', 'message'])
@@ -59,7 +59,7 @@ const mediaType = z
   .string()
   .regex(/^application\/(?:[\w.-]+\+)?json(?:\s*;.*)?$/i, 'must be a type of JSON, such as application/problem+json');
 
-const latency = closedObject({
+const latency = strictObject({
   median: z.number().positive().describe('Half of the replies take less, in milliseconds.'),
   p99: z.number().positive().describe('One in a hundred takes more, in milliseconds.'),
 }).refine(({ median, p99 }) => p99 >= median, 'p99 must be at least the median');
@@ -113,7 +113,7 @@ export const profileSchema = optionalFields({
       at: place,
       // Clients find the ids of labels in this list, so it cannot have names alone.
       items: oneOf(['ids', 'records']).describe('What each item is.'),
-      pages: closedObject({
+      pages: strictObject({
         size: z.int().min(1).describe('Labels of a page.'),
         next: property.describe('The property, with dots for depth, that leads to the next page; null on the last.'),
         as: oneOf(['link', 'offset', 'page', 'cursor']).describe('What that property is.'),
@@ -147,10 +147,10 @@ export const profileSchema = optionalFields({
       'What the upload target refuses: strict, what S3 or Google Cloud Storage refuses; gcs, what the latter refuses; lenient, wrong signatures and digests only. Without it, strict.',
     ),
     registerStatus: successStatus.describe('The status of a successful registration.'),
-    registerTwice: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) }).describe(
+    registerTwice: strictObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) }).describe(
       'The reply to registering a fileKey again; a success status if that is allowed.',
     ),
-    registerBeforePut: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) }).describe(
+    registerBeforePut: strictObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) }).describe(
       'The reply to registering a fileKey before its bytes were sent.',
     ),
     putAfterRegister: oneOf(['refused', 'replaces']).describe(

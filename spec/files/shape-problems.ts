@@ -22,7 +22,7 @@ export function parsed<T>(schema: z.$ZodType<T>, value: unknown, where: string, 
 /** A value as a schema reads it, and what is wrong with it. Values are never repeated, because they may be secrets. */
 export function tried<T>(schema: z.$ZodType<T>, value: unknown) {
   // Missing values are told from wrong ones by the input.
-  const { data, error } = z.safeParse(schema, value, { reportInput: true });
+  const { data, error } = z.safeParse(schema, value, { reportInput: true, error: words });
   return { data, problems: error === undefined ? [] : shapeProblems(error) };
 }
 
@@ -44,7 +44,8 @@ function shapeProblems(error: z.$ZodError): ShapeProblem[] {
       const others = issue.keys.length - lines.length;
       return others > 0 ? [...named, { path: issue.path, message: `${others} more unknown properties` }] : named;
     }
-    return { path: issue.path, message: message(issue) };
+    const isMissing = issue.input === undefined && /^invalid_(?:type|value|union)$/.test(issue.code);
+    return { path: issue.path, message: isMissing ? 'is missing' : issue.message };
   });
 }
 
@@ -64,18 +65,30 @@ export function placeOf(path: Path): string {
 export const problemLine = (where: string, { path, message }: ShapeProblem): string =>
   [where, placeOf(path), message].filter((part) => part !== '').join(': ');
 
-function message(issue: z.$ZodIssue): string {
-  if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code))
-    return 'is missing';
-  // A schema may have a message of its own.
-  if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
-    return issue.origin === 'string'
-      ? 'must not be empty'
-      : `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
-  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message;
+/** What is wrong, where a schema has no message of its own; of unknown properties a line for each, whose places `shapeProblems` adds. */
+export const words: z.$ZodErrorMap = (issue) => {
+  const { code, input } = issue;
+  if (code === 'unrecognized_keys') {
+    const unknown = issue.keys.slice(0, maxNamed);
+    return unknown.map((key) => `unknown property; ${remedy(key, namesOf(issue) ?? [])}`).join('\n');
+  }
+  if (code === 'invalid_value' && typeof input === 'string')
+    return `unknown value "${input.slice(0, 40)}"; ${remedy(input, issue.values.map(String))}`;
+  if (code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (code === 'too_small' && issue.origin === 'string') return 'must not be empty';
+  if (code === 'too_small') return `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
+  if (code !== 'invalid_type') return undefined;
+  const names = namesOf(issue);
+  if (names !== undefined) return `${input === null ? 'is empty; it ' : ''}must be an object with ${properties(names)}`;
   // A common mistake in YAML: a bare 10042 is a number, but ids are strings.
-  const remedy = issue.expected === 'string' && typeof issue.input === 'number' ? '; put it in quotes' : '';
-  return `must be ${article[issue.expected] ?? issue.expected}${remedy}`;
+  const inQuotes = issue.expected === 'string' && typeof input === 'number' ? '; put it in quotes' : '';
+  return `must be ${article[issue.expected] ?? issue.expected}${inQuotes}`;
+};
+
+/** The properties of an object with these and no others; undefined for all else. */
+function namesOf({ inst }: z.$ZodRawIssue): string[] | undefined {
+  const { shape, catchall } = (inst?._zod.def ?? {}) as Partial<z.$ZodObjectDef>;
+  return shape && catchall && Object.keys(shape);
 }
 
 const article: Readonly<Record<string, string>> = {
@@ -100,39 +113,8 @@ export const unique =
 /** Suggestions are made only for the first unknown properties, because each takes time. */
 const maxNamed = 20;
 
-/** As much of zod's issues as these messages need. */
-interface Issue {
-  readonly code?: string | undefined;
-  readonly keys?: unknown;
-  readonly input?: unknown;
-}
-
-/**
- * The messages of an object with these properties and no others. The message about unknown properties has one line for each,
- * with the property that was most likely meant. `shapeProblems` adds the places.
- */
-export const objectErrors =
-  (names: readonly string[]) =>
-  ({ code, keys, input }: Issue): string | undefined => {
-    if (code === 'unrecognized_keys') {
-      const unknown = (keys as string[]).slice(0, maxNamed);
-      return unknown.map((key) => `unknown property; ${remedy(key, names)}`).join('\n');
-    }
-    if (code === 'invalid_type' && input !== undefined)
-      return `${input === null ? 'is empty; it ' : ''}must be an object with ${properties(names)}`;
-    return undefined;
-  };
-
 /** A list of the first names, for messages. */
 function properties(names: readonly string[]): string {
   const own = names.filter((name) => name !== '$schema');
   return own.length > 6 ? `${own.slice(0, 6).join(', ')}, ...` : own.join(', ');
 }
-
-/** The message for a word that is none of these: it suggests the most likely word, or lists all. */
-export const wordErrors =
-  (words: readonly string[]) =>
-  ({ input }: Issue): string =>
-    typeof input === 'string'
-      ? `unknown value "${input.slice(0, 40)}"; ${remedy(input, words)}`
-      : `must be one of ${words.join(', ')}`;

@@ -1,9 +1,9 @@
-import { z } from 'zod';
-import { closedObject, oneOf, optionalFields } from './closed-object.ts';
+import { strictObject, z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
 import { substituteEnvironment } from './environment.ts';
 import { hooks } from './hooks.ts';
 import { operationOverrides, scope } from './operation-override.ts';
+import { optionalFields } from './optional-fields.ts';
 import { readYamlFile } from './read-file.ts';
 import { placeOf, problemLine, tried, unique } from './shape-problems.ts';
 import { readTls } from './tls.ts';
@@ -12,12 +12,12 @@ const name = z.string().min(1);
 const uuid = z.guid('must be a UUID');
 const siteId = z.string().min(1).describe('ovaid-<uuid>, or the bare id of a legacy site, in quotes.');
 
-const rateLimit = closedObject({
+const rateLimit = strictObject({
   perSecond: z.number().positive().default(10).describe('Requests per second that the key sustains.'),
   burst: z.int().min(1).default(20).describe('Requests on top of the rate.'),
 });
 
-const key = closedObject({
+const key = strictObject({
   name: name.describe('The name of the key in reports and curl lines; unique in its tenant.'),
   secret: z
     .string()
@@ -30,7 +30,7 @@ const key = closedObject({
       'The limits of this key, if the operator has raised them. A key whose burst is above 200 is not overloaded, unless it has use: limits.',
     ),
   revoked: z.boolean().default(false).describe('Whether the key was revoked, so that it must not authenticate.'),
-  use: oneOf(['limits']).describe('limits: only checks of limits use this key; they exhaust it.').optional(),
+  use: z.enum(['limits']).describe('limits: only checks of limits use this key; they exhaust it.').optional(),
 });
 
 const headers = z.record(
@@ -41,12 +41,12 @@ const headers = z.record(
 const pem = (what: string) =>
   z.string().min(1).describe(`${what} PEM text, such as "\${NAME}", or a file, by its path from the target file.`);
 
-const label = closedObject({
+const label = strictObject({
   id: uuid.describe('The id of the label.'),
   name: name.describe('The name of the label; checks search replies for it.').optional(),
 });
 
-const link = closedObject({
+const link = strictObject({
   client: z
     .string()
     .regex(/^ovcid-/, 'must start with "ovcid-"')
@@ -54,7 +54,7 @@ const link = closedObject({
   site: siteId,
 });
 
-const tenant = closedObject({
+const tenant = strictObject({
   name: name.describe('The name of the tenant in reports; unique in the file.'),
   keys: z
     .array(key)
@@ -85,7 +85,7 @@ const tenant = closedObject({
     ),
     privateLabels: z
       .array(
-        closedObject({
+        strictObject({
           ...label.shape,
           on: z
             .array(
@@ -107,7 +107,7 @@ const tenant = closedObject({
 });
 
 /** The target file: a deployment as conformance and load see it. Types and JSON Schema are derived from this schema. */
-export const targetSchema = closedObject({
+export const targetSchema = strictObject({
   $schema: z.string().describe('For editors.').optional(),
   baseUrl: z
     .string()
@@ -146,7 +146,7 @@ export const targetSchema = closedObject({
   })
     .describe('For a deployment with a private authority, or one that asks for a client certificate.')
     .optional(),
-  upload: closedObject({
+  upload: strictObject({
     contentType: z.string().min(1).default('text/plain').describe('A content type that this deployment accepts.'),
     headers: headers
       .refine((all) => Object.keys(all).every((name) => name.toLowerCase() !== 'content-type'), {

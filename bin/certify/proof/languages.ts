@@ -4,11 +4,10 @@ import { temporaryFolder } from '../../../spec/proof/processes.ts';
 
 const clients = join(import.meta.dirname, 'clients');
 
-export const languages = ['typescript', 'python', 'go', 'java', 'shell'] as const;
-export type Language = (typeof languages)[number];
+export type Language = 'typescript' | 'python' | 'go' | 'java' | 'shell';
 
-/** Compiles what has to be compiled. */
-export function openToolbox(wanted: readonly Language[] = languages) {
+/** The command of the client in each language, compiled where need be, and which languages this machine lacks. */
+export function openToolbox() {
   const temporary = temporaryFolder('clients');
   const folder = temporary.path;
   const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, stdio: 'pipe' });
@@ -34,9 +33,9 @@ export function openToolbox(wanted: readonly Language[] = languages) {
   };
   const commands = new Map<Language, readonly string[]>();
   const missing: string[] = [];
-  for (const language of wanted) {
+  for (const [language, prepared] of Object.entries(prepare)) {
     try {
-      commands.set(language, prepare[language]());
+      commands.set(language as Language, prepared());
     } catch (error) {
       missing.push(`${language} is left out: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     }

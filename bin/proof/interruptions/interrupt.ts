@@ -1,15 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { stateOf } from '../../../conformance/proof/jobs/killed-run.ts';
 import { type Step, slowFront } from '../../../mock/proof/slow-front.ts';
-import { readYamlFile } from '../../../spec/files/read-file.ts';
-import type { Target } from '../../../spec/files/target.ts';
+import { mockTarget } from '../../../spec/proof/mock-target.ts';
 import { saidBy, temporaryFolder } from '../../../spec/proof/processes.ts';
 import { program } from '../../release/program.ts';
-
-const root = join(import.meta.dirname, '../../..');
-const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as Target;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] as const;
 const commands = {
@@ -60,12 +55,8 @@ export async function interrupt({
     interrupted = true;
     child?.kill(signal);
   });
-  const rateLimit = { perSecond: 1000, burst: 1000 };
-  const tenants = described.tenants.map((tenant) => ({
-    ...tenant,
-    keys: tenant.keys.map((key) => ({ ...key, rateLimit })),
-  }));
-  writeFileSync(folder.at('target.json'), JSON.stringify({ ...described, baseUrl: front.url, tenants }));
+  const target = mockTarget(front.url, { perSecond: 1000, burst: 1000 });
+  writeFileSync(folder.at('target.json'), JSON.stringify(target));
   const before = await stateOf(front.mock);
   child = run(folder.path, [...commands[command], '--target', 'target.json']);
   await saidBy(child);

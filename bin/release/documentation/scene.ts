@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, 
 import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { TargetInput } from '../../../spec/files/target.ts';
+import { mockTarget } from '../../../spec/proof/mock-target.ts';
 import { started, temporaryFolder } from '../../../spec/proof/processes.ts';
 import { built, program } from '../program.ts';
 
@@ -27,11 +27,10 @@ export async function setScene() {
   const usual = text.replace(usualUrl, url);
   writeFileSync(join(folder, 'target.yaml'), usual);
   writeFileSync(join(folder, 'target.json'), JSON.stringify(parse(usual)));
-  const raised = { perSecond: 500, burst: 500 };
-  const fast: TargetInput = { ...parse(text), baseUrl: await start('--rate', '500', '--burst', '500') };
-  const tenants = fast.tenants.map((tenant) => ({
+  const fast = mockTarget(await start('--rate', '500', '--burst', '500'), { perSecond: 500, burst: 500 });
+  const tenants = fast.tenants.map(({ keys, ...tenant }) => ({
     ...tenant,
-    keys: tenant.keys.filter(({ use }) => use !== 'limits').map((key) => ({ ...key, rateLimit: raised })),
+    keys: keys.filter(({ use }) => use !== 'limits'),
   }));
   writeFileSync(join(folder, 'staging.yaml'), stringify({ ...fast, tenants }));
   installInto(folder);

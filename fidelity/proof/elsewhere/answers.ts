@@ -1,6 +1,7 @@
 /** What the replies of all deployments have in common, whatever is its own in them. */
-import { type Call, type Choices, contentTypeIn, fileKeyIn, type Outbound, refuse } from './base.ts';
-import { type Home, type Label, linkKey, type Partner, type Person, partners, type Talk } from './world.ts';
+import { z } from 'zod';
+import type { ClientSeed, ConversationSeed, SiteSeed } from '../../../mock/seed/schema.ts';
+import { bodyIn, type Call, type Choices, type Label, type Outbound, type Partner, partners, refuse } from './base.ts';
 
 /** How a deployment speaks of its records. */
 export interface Words {
@@ -12,9 +13,9 @@ export interface Words {
   /** What is its own in a message, a conversation, a client, a site, and a site of a context. */
   readonly message: (text: string, n: number) => object;
   readonly head?: object;
-  readonly client?: (person: Person) => object;
-  readonly site: (home: Home) => object;
-  readonly place?: (home: Home, talk: Talk, partner: Partner) => object;
+  readonly client?: (client: ClientSeed) => object;
+  readonly site: (site: SiteSeed) => object;
+  readonly place?: (site: SiteSeed, of: ConversationSeed, partner: Partner) => object;
   /** Whether a client is the primary one of a site, by its number there. */
   readonly isPrimary: (n: number) => boolean;
   /** The labels of a record stand in the order in which they were applied, and else as in the list of labels. */
@@ -31,11 +32,14 @@ export interface Words {
   readonly registration?: { readonly again?: 'the same'; readonly name?: null };
 }
 
-export const headOf = ({ id, number, subject, isClosed }: Talk, { at, statuses, type, urgency, head }: Words) => ({
+export const headOf = (
+  { id, friendlyId, subject, status }: ConversationSeed,
+  { at, statuses, type, urgency, head }: Words,
+) => ({
   id,
-  friendlyId: number,
+  friendlyId,
   subject,
-  status: statuses[isClosed ? 1 : 0],
+  status: statuses[status === 'closed' ? 1 : 0],
   type,
   urgency,
   createdAt: at,
@@ -43,28 +47,35 @@ export const headOf = ({ id, number, subject, isClosed }: Talk, { at, statuses, 
   ...head,
 });
 
-const clientOf = (person: Person, { at, client }: Words) => {
-  const { id, first, last } = person;
-  return { id, name: `${first} ${last}`, firstName: first, lastName: last, createdAt: at, ...client?.(person) };
+const clientOf = (seed: ClientSeed, { at, client }: Words) => {
+  const { id, name, firstName, lastName } = seed;
+  return { id, name, firstName, lastName, createdAt: at, ...client?.(seed) };
 };
 
-function contextOf(talk: Talk, labels: readonly Label[], words: Words, partner: Partner) {
-  const home = one(partner.homes, talk.home);
-  const person = one(partner.people, talk.person);
-  const { name } = clientOf(person, words);
-  const { subject, status, type, urgency } = headOf(talk, words);
-  const place = { id: home.id, address: home.street, serviceLevel: home.level, associatedConversations: [] };
+function contextOf(conversation: ConversationSeed, labels: readonly Label[], words: Words, partner: Partner) {
+  const { participants, messages = [], sites = [] } = conversation;
+  const clients = (participants?.clients ?? []).map((id) => one(partner.clients, id));
+  const author = clients[0]?.name ?? '';
+  const { subject, status, type, urgency } = headOf(conversation, words);
   return {
-    ...{ subject, status, type, urgency, requester: name },
-    messages: talk.said.map((text, n) => ({
-      ...{ author: name, createdAt: words.at, text, isInternal: false, rawBody: text, attachments: [] },
+    ...{ subject, status, type, urgency, requester: author },
+    messages: messages.map(({ text = '' }, n) => ({
+      ...{ author, createdAt: words.at, text, isInternal: false, rawBody: text, attachments: [] },
       ...words.message(text, n),
     })),
     participants: {
       agents: words.agents,
-      clients: [{ name, primaryPhoneNumber: person.phone, primaryEmail: person.mail }],
+      clients: clients.map(({ name, phoneNumbers = [], emails = [] }) => ({
+        name,
+        primaryPhoneNumber: phoneNumbers[0]?.value,
+        primaryEmail: emails[0]?.value,
+      })),
     },
-    sites: [{ ...place, ...words.place?.(home, talk, partner) }],
+    sites: sites.map((id) => {
+      const site = one(partner.sites, id);
+      const { address1: address, serviceLevel } = site;
+      return { id, address, serviceLevel, associatedConversations: [], ...words.place?.(site, conversation, partner) };
+    }),
     labels: labels.map((label) => label.name),
   };
 }
@@ -75,28 +86,37 @@ const one = <Row extends { readonly id: string }>(all: readonly Row[], id = ''):
 
 /** Refuses where the record of the path is not there. */
 export function findRecord({ partner, operation, params: { id, clientId = '', siteId = '' } }: Call): unknown {
-  const { people, homes, talks, links } = partner;
-  if (operation === 'getClient') return one(people, id);
+  const { clients, sites, conversations } = partner;
+  if (operation === 'getClient') return one(clients, id);
   if (operation.includes('ClientSite'))
-    return links.some(([person, home]) => person === clientId && home === siteId) || refuse('record');
-  if (operation.includes('Conversation')) return one(talks, id);
-  return operation.includes('Site') && one(homes, id);
+    return one(sites, siteId).clients?.some(({ client }) => client === clientId) || refuse('record');
+  if (operation.includes('Conversation')) return one(conversations, id);
+  return operation.includes('Site') && one(sites, id);
 }
+
+/** What starts an upload. */
+const start = z.strictObject({ contentType: z.string().min(1) });
+
+/** How labels on a client-site link are found. */
+const linkKey = (client: string, site: string): string => `${client} at ${site}`;
 
 /** Answers every operation in these words, and keeps which labels the records carry. */
 export function answersIn(words: Words, { item, carried, listed }: Choices): (call: Call) => Outbound {
   const applied = new Map<string, Set<string>>(
-    partners.flatMap(({ name: partner, carried, labels }) =>
-      Object.entries(carried).map(([holder, names]) => {
+    partners.flatMap(({ tenant, labels, conversations, sites }) => {
+      const links = sites.flatMap(({ id, clients = [] }) =>
+        clients.map((link) => ({ ...link, id: linkKey(link.client, id) })),
+      );
+      return [...conversations, ...sites, ...links].map(({ id: holder, labels: names = [] }) => {
         const ids = labels.flatMap(({ id, name }) => (names.includes(name) ? id : []));
-        return [`${partner} ${holder}`, new Set(ids)] as const;
-      }),
-    ),
+        return [`${tenant} ${holder}`, new Set(ids)] as const;
+      });
+    }),
   );
   const cased = (id = '') => (words.anyCase ? id.toLowerCase() : id);
-  const publicsOf = ({ labels }: Partner) => labels.filter(({ isPrivate }) => !isPrivate);
+  const publicsOf = ({ labels }: Partner) => labels.filter(({ visibility }) => visibility === 'public');
   const labelsOn = (partner: Partner, holder: string) => {
-    const ids = [...(applied.get(`${partner.name} ${holder}`) ?? [])];
+    const ids = [...(applied.get(`${partner.tenant} ${holder}`) ?? [])];
     const labels = publicsOf(partner).filter(({ id }) => ids.includes(id));
     return words.labelsAsApplied ? labels.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) : labels;
   };
@@ -108,7 +128,7 @@ export function answersIn(words: Words, { item, carried, listed }: Choices): (ca
       const isApply = operation.startsWith('apply');
       const label = publicsOf(partner).find((known) => known.id === cased(labelId));
       if (label === undefined && (isApply || !words.removesUnknown)) refuse('label');
-      const place = `${partner.name} ${holder}`;
+      const place = `${partner.tenant} ${holder}`;
       const on = applied.get(place) ?? new Set();
       applied.set(place, on);
       if (label) on[isApply ? 'add' : 'delete'](label.id);
@@ -116,27 +136,29 @@ export function answersIn(words: Words, { item, carried, listed }: Choices): (ca
       const isDocumented = 'siteId' in ids && !('clientId' in ids);
       return ok(isDocumented ? { ...ids, labels: labels.map(item) } : carried(labels, ids));
     };
-    const talk = () => one(partner.talks, cased(id));
-    const site = () => one(partner.homes, id);
+    const conversation = () => one(partner.conversations, cased(id));
+    const site = () => one(partner.sites, id);
     switch (operation) {
       case 'getHealth':
         return ok({ status: 'ok' });
       case 'listLabels':
         return ok(listed(words.listsLabelsBackwards ? publicsOf(partner).reverse() : publicsOf(partner)));
       case 'getConversation':
-        return ok(headOf(talk(), words));
+        return ok(headOf(conversation(), words));
       case 'getConversationContext':
-        return ok(contextOf(talk(), labelsOn(partner, talk().id), words, partner));
+        return ok(contextOf(conversation(), labelsOn(partner, conversation().id), words, partner));
       case 'getClient':
-        return ok(clientOf(one(partner.people, id), words));
+        return ok(clientOf(one(partner.clients, id), words));
       case 'getSite': {
-        const people = partner.links.flatMap(([person, home]) => (home === id ? one(partner.people, person) : []));
-        const clients = people.map((person, n) => ({ ...clientOf(person, words), isPrimary: words.isPrimary(n) }));
+        const clients = (site().clients ?? []).map(({ client }, n) => ({
+          ...clientOf(one(partner.clients, client), words),
+          isPrimary: words.isPrimary(n),
+        }));
         return ok({ id, ...words.site(site()), clients });
       }
       case 'applyConversationLabel':
       case 'removeConversationLabel':
-        return written(talk().id, { conversationId: talk().id });
+        return written(conversation().id, { conversationId: conversation().id });
       case 'applySiteLabel':
       case 'removeSiteLabel':
         return written(site().id, { siteId: id });
@@ -147,10 +169,10 @@ export function answersIn(words: Words, { item, carried, listed }: Choices): (ca
       default: {
         if (words.siteFirst) site();
         if (operation === 'startSiteFileUpload') {
-          const contentType = contentTypeIn(request);
-          return files.start(partner.name, site().id, contentType, request.now);
+          const { contentType } = bodyIn(request, start);
+          return files.start(partner.tenant, site().id, contentType, request.now);
         }
-        const fileKey = fileKeyIn(request, words.uuidKeys);
+        const { fileKey } = bodyIn(request, z.object({ fileKey: words.uuidKeys ? z.guid() : z.string() }));
         return files.register(call, site().id, fileKey, words.registration);
       }
     }

@@ -1,10 +1,18 @@
 /** What all deployments written elsewhere share: how a request comes in, and where each has decided for itself. */
 import { hash } from 'node:crypto';
+import type { z } from 'zod';
 import type { HttpReply, HttpRequest } from '../../../conformance/client/http.ts';
+import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
+import type { LabelSeed, TenantSeed } from '../../../mock/seed/schema.ts';
+import type { Target } from '../../../spec/files/target.ts';
 import { operationList } from '../../../spec/operations.ts';
 import { createRouter } from '../../../spec/routes.ts';
-import { uuid } from '../../../spec/text/uuid.ts';
-import { type Label, type Partner, partners } from './world.ts';
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+
+/** Whose records a deployment holds. */
+export type Partner = TenantSeed;
+export type Label = LabelSeed;
+export const partners: readonly Partner[] = defaultSeeds;
 
 interface Inbound {
   readonly method: string;
@@ -43,9 +51,7 @@ type Why = keyof typeof refusals;
 /** What the specification does not say, and one deployment has decided. */
 export interface Choices {
   /** Where the paths differ from what is assumed, as in a target file. */
-  readonly operations: Readonly<
-    Record<string, { readonly method?: string; readonly path?: string; readonly scopes?: readonly string[] }>
-  >;
+  readonly operations: Target['operations'];
   /** Status and code of each refusal that differs. */
   readonly refusals: Readonly<Partial<Record<Why, readonly [status: number, code: string]>>>;
   /** A label in a list of records. */
@@ -90,31 +96,11 @@ function refusalOf({ refusals: own, gateway }: Choices, why: Why): Outbound {
   return { status, body: why === 'key' ? gateway(code) : { error: { code, message } } };
 }
 
-/** An object in JSON that was declared as such. */
-function jsonIn({ headers, body }: Inbound): Readonly<Record<string, unknown>> {
-  if (!/json/i.test(headers['content-type'] ?? '')) refuse('json');
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array()));
-  } catch {
-    refuse('json');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse('content');
-  return value as Readonly<Record<string, unknown>>;
-}
-
-/** The content type of a start, which is all that its body may have. */
-export function contentTypeIn(request: Inbound): string {
-  const { contentType, ...more } = jsonIn(request);
-  if (typeof contentType !== 'string' || contentType === '' || Object.keys(more).length > 0) refuse('content');
-  return contentType as string;
-}
-
-/** The key of the file to register. @param isUuidOnly anything else is refused for its form */
-export function fileKeyIn(request: Inbound, isUuidOnly = false): string {
-  const { fileKey } = jsonIn(request);
-  if (typeof fileKey !== 'string' || (isUuidOnly && !uuid.test(fileKey))) return refuse('content');
-  return fileKey;
+/** A body in JSON that was declared as such, and is of this form. */
+export function bodyIn<T>({ headers, body }: Inbound, form: z.ZodType<T>): T {
+  const value = jsonOrUndefined(new TextDecoder().decode(body ?? new Uint8Array()));
+  if (!/json/i.test(headers['content-type'] ?? '') || value === undefined) refuse('json');
+  return form.safeParse(value).data ?? refuse('content');
 }
 
 /** A store that takes bytes at signed URLs, and what was started and registered. */
@@ -150,7 +136,7 @@ function fileStore(choices: Choices) {
       { again = 'refused', ...more }: { readonly again?: 'refused' | 'the same'; readonly name?: null } = {},
     ): Outbound {
       const file = all.get(fileKey);
-      if (file === undefined || file.owner !== partner.name || file.site !== siteId) return refuse('record');
+      if (file === undefined || file.owner !== partner.tenant || file.site !== siteId) return refuse('record');
       const { contentType, size = refuse('early') } = file;
       if (file.registered && again === 'refused') refuse('twice');
       file.registered ??= { fileKey, siteId, ...more, contentType, size, createdAt: new Date(now).toISOString() };

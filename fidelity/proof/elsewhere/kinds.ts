@@ -20,14 +20,11 @@ const inTables: Words = {
   urgency: 'normal',
   agents: ['Desk'],
   message: (_, n) => (n % 2 === 0 ? { role: 'client' } : { role: 'agent', author: 'Desk' }),
-  client: ({ id, mail, phone }) => ({
-    emails: [{ id: `e0${id.slice(8)}`, value: mail, isPrimary: true }],
-    phoneNumbers: [{ id: `f0${id.slice(8)}`, value: phone, isPrimary: true }],
-  }),
-  site: ({ street, city }) => ({ address1: street, city, createdAt: inTables.at }),
-  place: ({ id }, talk, { talks }) => ({
-    associatedConversations: talks
-      .filter((other) => other.home === id && other.id !== talk.id)
+  client: ({ emails = [], phoneNumbers = [] }) => ({ emails, phoneNumbers }),
+  site: ({ address1, city }) => ({ address1, city, createdAt: inTables.at }),
+  place: ({ id }, of, { conversations }) => ({
+    associatedConversations: conversations
+      .filter((other) => other.sites?.includes(id) && other !== of)
       .map((other) => {
         const { friendlyId, subject, status } = headOf(other, inTables);
         const texts = { issue: subject, resolution: '', shortSummary: subject };
@@ -64,7 +61,7 @@ const inEvents: Words = {
   head: { channel: 'mail' },
   client: () => ({ marketingOptOut: false }),
   site: () => ({ isMonitored: true, sla: 4 }),
-  place: ({ street, city }) => ({ address: `${street}, ${city}` }),
+  place: ({ address1, city }) => ({ address: `${address1}, ${city}` }),
   isPrimary: (n) => n === 0,
   labelsAsApplied: true,
   removesUnknown: true,
@@ -87,12 +84,12 @@ const inDocuments: Words = {
   urgency: '2',
   agents: ['Robin'],
   message: () => ({ role: 'customer' }),
-  client: ({ id, phone }) => ({
+  client: ({ phoneNumbers = [] }) => ({
     updatedAt: inDocuments.at,
-    phoneNumbers: [{ id: `a0000000${id.slice(14)}`, value: phone, label: 'mobile', isPrimary: true, ext: 0 }],
+    phoneNumbers: phoneNumbers.map((one) => ({ ext: 0, ...one })),
   }),
-  site: ({ street, city }) => ({
-    ...{ address1: street, city, state: 'NV', zip: '89501' },
+  site: ({ address1, city, state, zip }) => ({
+    ...{ address1, city, state, zip },
     ...{ createdAt: inDocuments.at, updatedAt: inDocuments.at },
   }),
   isPrimary: () => true,
@@ -119,8 +116,8 @@ const inGraph: Words = {
   agents: ['Sam'],
   message: (_, n) => (n === 0 ? { role: 'end-user' } : { role: 'agent', author: 'Sam', isInternal: true }),
   client: () => ({ partnerName: null, emails: [], phoneNumbers: [] }),
-  site: ({ street, city }) => ({
-    ...{ address1: street, address2: null, city, businessName: '' },
+  site: ({ address1, city }) => ({
+    ...{ address1, address2: null, city, businessName: '' },
     ...{ createdAt: inGraph.at, updatedAt: inGraph.at, sla: 2.5 },
   }),
   isPrimary: () => false,

@@ -6,7 +6,7 @@ import { variantOf } from '../../../conformance/proof/trials/trial.ts';
 import { virtualEnvironment, virtualMock } from '../../../conformance/proof/trials/virtual-mock.ts';
 import { gather } from '../../../conformance/run/run.ts';
 import { legalVariants } from '../../../mock/wrong/habits/index.ts';
-import { parseTarget, type Target } from '../../../spec/files/target.ts';
+import { mockTarget } from '../../../spec/proof/mock-target.ts';
 import { compareDeployments } from '../../compare/compare.ts';
 import { describedLike } from '../../compare/mock-side.ts';
 import { measureFidelity } from '../../fidelity.ts';
@@ -15,7 +15,6 @@ import { seenIn } from '../../seen.ts';
 import type { Side } from '../../side.ts';
 import { serving } from './base.ts';
 import { deployments } from './deployments.ts';
-import { targetOf } from './world.ts';
 
 interface Deployment {
   readonly name: string;
@@ -30,11 +29,8 @@ export const writtenElsewhere = deployments.map(
   ({ name, kind, choices = {} }): Deployment => ({
     name,
     async open(seed) {
-      const target: Target = parseTarget(
-        targetOf('http://api.elsewhere.example', choices.operations ?? {}),
-        {},
-        'elsewhere',
-      );
+      const { operations = {} } = choices;
+      const target = { ...mockTarget('http://api.elsewhere.example'), operations };
       const environment: Environment = virtualEnvironment({ seed, answer: (request) => answer(request) });
       const answer = serving(kind, choices, environment.now);
       return { target, environment, journal: memoryJournal() };

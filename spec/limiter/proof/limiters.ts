@@ -70,36 +70,27 @@ export const bucketModel = (rate: number, burst: number, start = burst): Limiter
   truth: { rate, burst },
 });
 
-/** `count` per `length` ms, in windows of the clock (of a phase that nobody knows) or from the first request after the last one. */
+/** A clock that only steps, each `length` ms, of a phase that nobody knows. */
+function stepping(length: number, random: Random) {
+  const phase = random() * length;
+  return (at: number) => Math.floor((at + phase) / length) * length;
+}
+
+/** `count` per `length` ms, in windows of the clock or from the first request after the last one: a bucket that is filled at once. */
 export const fixedWindowModel = (count: number, length: number, from: 'clock' | 'first'): LimiterModel => ({
   make(random) {
-    let start = from === 'clock' ? -random() * length : Number.NEGATIVE_INFINITY;
-    let used = 0;
-    return (at) => {
-      if (at - start >= length) {
-        start = from === 'first' ? at : start + Math.floor((at - start) / length) * length;
-        used = 0;
-      }
-      used += 1;
-      return used <= count;
+    let start = Number.NEGATIVE_INFINITY;
+    const sinceFirst = (at: number) => {
+      if (at - start >= length) start = at;
+      return start;
     };
+    return tokenBucket((count * 1000) / length, count, from === 'clock' ? stepping(length, random) : sinceFirst);
   },
 });
 
-/** All tokens of so many ms at once, by a clock whose phase nobody knows. The contract does not say how the requests of a second are shared out in it. */
+/** All tokens of so many ms at once. The contract does not say how the requests of a second are shared out in it. */
 export const tickedModel = (tick: number): LimiterModel => ({
-  make(random) {
-    const phase = random() * tick;
-    let [tokens, seen] = [20, Number.NEGATIVE_INFINITY];
-    return (at) => {
-      const ticks = Math.floor((at + phase) / tick);
-      tokens = Math.min(20, tokens + ((ticks - seen) * tick) / 100);
-      seen = ticks;
-      if (tokens < 1) return false;
-      tokens -= 1;
-      return true;
-    };
-  },
+  make: (random) => tokenBucket(10, 20, stepping(tick, random)),
   truth: { rate: 10, burst: 20 },
 });
 
