@@ -22,7 +22,7 @@ import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts'
 import { type FileStore, limitedFiles, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
-import type { HolderRef, LabelHolder } from './store/records.ts';
+import type { HolderRef } from './store/records.ts';
 import type { StoredBytes } from './store/site-file.ts';
 import type { Tenant } from './store/tenant.ts';
 import { Tenants } from './store/tenants.ts';
@@ -164,11 +164,6 @@ const defaultStorageLimit = 1_000_000_000;
 
 const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
-const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit => ({
-  perSecond: perSecond ?? defaultRateLimit.perSecond,
-  burst: burst ?? defaultRateLimit.burst,
-});
-
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkArguments(options, mockOptions);
@@ -185,12 +180,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const deployment = passthrough;
   const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenants.storedBytes());
   const limited = options.rateLimit !== false;
-  const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
+  const usual = limited ? defaultRateLimit : unlimited;
+  const { perSecond = usual.perSecond, burst = usual.burst } = options.rateLimit || {};
 
   const behaviour = behaviourOf(options.profile);
   const faults = new Faults({ now: clock.now, isTenant: (name) => tenants.has(name) });
   const keys = new KeyRing({
-    defaultLimit: rateLimit,
+    defaultLimit: { perSecond, burst },
     createLimiter: behaviour.limiterOf(options.createLimiter),
     now: clock.now,
     checkTenant: (name) => tenants.existing(name),
@@ -221,18 +217,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   };
   const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 
-  const labelsAfter =
-    (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
-    (name: string, ref: HolderRef, label = '') => {
-      const owner = tenants.existing(name);
-      const holder = owner.holder(ref);
-      change(owner, holder, label);
-      return owner.allLabelsOf(holder);
-    };
-  const labels: Labels = {
-    of: labelsAfter(() => {}),
-    apply: labelsAfter((owner, holder, label) => owner.applyLabel(holder, owner.label(label))),
-    remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, owner.label(label))),
+  const labelsOf = (name: string, ref: HolderRef, label = '', change?: 'applyLabel' | 'removeLabel') => {
+    const owner = tenants.existing(name);
+    const holder = owner.holder(ref);
+    if (change !== undefined) owner[change](holder, owner.label(label));
+    return owner.allLabelsOf(holder);
   };
 
   let wrong: Wrong | undefined;
@@ -254,7 +243,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     keys,
     tenants,
     tenant: (name) => tenants.existing(name),
-    labels,
+    labels: {
+      of: (tenant, holder) => labelsOf(tenant, holder),
+      apply: (tenant, holder, label) => labelsOf(tenant, holder, label, 'applyLabel'),
+      remove: (tenant, holder, label) => labelsOf(tenant, holder, label, 'removeLabel'),
+    },
     files: mockFiles(parts),
     journal,
     faults,
