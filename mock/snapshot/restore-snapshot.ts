@@ -1,3 +1,4 @@
+import { strToU8 } from 'fflate';
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
@@ -149,7 +150,7 @@ function contentOf({ blob }: StoredBytes, content: Snapshot['content'], store: F
     if (!store.has(blob)) report("stored: the bytes are neither in the snapshot nor in the mock's file store");
     return null;
   }
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return strToU8(atob(text), true);
 }
 
 /** Gives the bytes new names, so that the current ones stay as they are if one cannot be written. */
