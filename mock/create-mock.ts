@@ -1,10 +1,12 @@
+import * as z from 'zod/mini';
+import { strictObject } from 'zod/mini';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
-import { checkArguments, type JournalOptions, mockOptions } from './arguments/shapes.ts';
+import { checkArguments, journalOptions, latency, optional, text } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
-import { type Latency, latencySampler } from './faults/latency.ts';
+import { latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
 import { Journal } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
@@ -21,50 +23,66 @@ import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts'
 import { type FileStore, limitedFiles, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
-import type { HolderRef, LabelHolder } from './store/records.ts';
+import type { HolderRef } from './store/records.ts';
 import type { StoredBytes } from './store/site-file.ts';
 import type { Tenant } from './store/tenant.ts';
 import { Tenants } from './store/tenants.ts';
 import type { Trace } from './trace.ts';
 
-/** Options of a mock. All have defaults. */
-export interface MockOptions {
+const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
+const isWebAddress = (url: string) => /^https?:/.test(url) && URL.canParse(url);
+const isSize = (value: unknown) => typeof value === 'number' && value >= 0;
+/** An option of which only the type is said. */
+const given = <T>() => optional(z.custom<T>());
+
+const mockOptions = strictObject({
   /** The tenants; by default the packaged acme, globex and initech. */
-  readonly seeds?: readonly TenantSeed[];
+  seeds: given<readonly TenantSeed[]>(),
   /** The limit of keys that have none of their own. False means that no key has a limit. */
-  readonly rateLimit?: Partial<RateLimit> | false;
+  rateLimit: optional(
+    z.union(
+      [z.literal(false), strictObject({ perSecond: optional(aboveZero), burst: optional(aboveZero) })],
+      'must be false, or {perSecond, burst} with numbers above 0',
+    ),
+  ),
   /**
    * What a deployment does where the specification is silent: paths, statuses, codes, shapes, limits. A profile that
    * contradicts the specification is refused with a ConfigurationError.
    */
-  readonly profile?: Profile;
+  profile: given<Profile>(),
   /** The address in upload URLs, if clients reach the mock under another one. Its path may be in front of all others. */
-  readonly publicUrl?: string;
+  publicUrl: optional(z.string().check(z.refine(isWebAddress, 'must be an http or https URL'))),
   /** The largest request body in bytes. By default the profile decides, or it is 10 MiB. */
-  readonly bodyLimit?: number;
-  readonly clock?: Clock;
+  bodyLimit: optional(aboveZero),
+  clock: given<Clock>(),
   /** Where uploads are kept: by default a temporary folder, or memory in a browser. */
-  readonly files?: FileStore;
+  files: given<FileStore>(),
   /** How many bytes all uploaded files may have together: 1 GB by default. A PUT beyond it gets 507. */
-  readonly storageLimit?: number;
+  // No limit is Infinity, which is no number for zod.
+  storageLimit: optional(z.custom<number>(isSize, 'must be a number of bytes')),
   /** The secret that signs upload URLs. By default a random one, so URLs do not work with another mock. */
-  readonly uploadSecret?: string;
+  uploadSecret: optional(text),
   /** How much the journal keeps. False keeps nothing. */
-  readonly journal?: JournalOptions | false;
+  journal: optional(
+    z.union([z.literal(false), journalOptions], 'must be false, or {entries, bytes, bodyBytes} with whole numbers'),
+  ),
   /** Delays every reply, in real time. */
-  readonly latency?: Latency;
+  latency: optional(latency),
   /** Creates the rate limiter of each key. By default a continuous token bucket. */
-  readonly createLimiter?: (limit: RateLimit) => Limiter;
+  createLimiter: given<(limit: RateLimit) => Limiter>(),
   /**
    * Sends requests about keys, operations and ids that the mock does not know to this deployment, with the key that the client sent: an address,
    * or a target file as it was read. What the mock's records or a fault answer never leaves it. Only in Node, and only on loopback.
    */
-  readonly passthrough?: string | PassthroughTarget | undefined;
+  passthrough: given<string | PassthroughTarget>(),
   /** What the mock does wrongly on purpose: `wrong('labels/set-dropped')` of `partnerkit/wrong`. */
-  readonly wrong?: Wrong;
+  wrong: given<Wrong>(),
   /** Is called with internal errors of the mock. By default they go to `console.error`. */
-  readonly onError?: (error: unknown) => void;
-}
+  onError: given<(error: unknown) => void>(),
+});
+
+/** Options of a mock. All have defaults. */
+export type MockOptions = z.infer<typeof mockOptions>;
 
 /** A way to break the contract on purpose. */
 export interface Wrong {
@@ -147,11 +165,6 @@ const defaultStorageLimit = 1_000_000_000;
 
 const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
-const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit => ({
-  perSecond: perSecond ?? defaultRateLimit.perSecond,
-  burst: burst ?? defaultRateLimit.burst,
-});
-
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkArguments(options, mockOptions);
@@ -168,12 +181,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const deployment = passthrough;
   const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenants.storedBytes());
   const limited = options.rateLimit !== false;
-  const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
+  const usual = limited ? defaultRateLimit : unlimited;
+  const { perSecond = usual.perSecond, burst = usual.burst } = options.rateLimit || {};
 
   const behaviour = behaviourOf(options.profile);
   const faults = new Faults({ now: clock.now, isTenant: (name) => tenants.has(name) });
   const keys = new KeyRing({
-    defaultLimit: rateLimit,
+    defaultLimit: { perSecond, burst },
     createLimiter: behaviour.limiterOf(options.createLimiter),
     now: clock.now,
     checkTenant: (name) => tenants.existing(name),
@@ -204,18 +218,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   };
   const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 
-  const labelsAfter =
-    (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
-    (name: string, ref: HolderRef, label = '') => {
-      const owner = tenants.existing(name);
-      const holder = owner.holder(ref);
-      change(owner, holder, label);
-      return owner.allLabelsOf(holder);
-    };
-  const labels: Labels = {
-    of: labelsAfter(() => {}),
-    apply: labelsAfter((owner, holder, label) => owner.applyLabel(holder, owner.label(label))),
-    remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, owner.label(label))),
+  const labelsOf = (name: string, ref: HolderRef, label = '', change?: 'applyLabel' | 'removeLabel') => {
+    const owner = tenants.existing(name);
+    const holder = owner.holder(ref);
+    if (change !== undefined) owner[change](holder, owner.label(label));
+    return owner.allLabelsOf(holder);
   };
 
   let wrong: Wrong | undefined;
@@ -237,7 +244,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     keys,
     tenants,
     tenant: (name) => tenants.existing(name),
-    labels,
+    labels: {
+      of: (tenant, holder) => labelsOf(tenant, holder),
+      apply: (tenant, holder, label) => labelsOf(tenant, holder, label, 'applyLabel'),
+      remove: (tenant, holder, label) => labelsOf(tenant, holder, label, 'removeLabel'),
+    },
     files: mockFiles(parts),
     journal,
     faults,

@@ -18,18 +18,20 @@ import { foundElsewhere, labelOf, recordOf } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
 import { Trace } from './trace.ts';
 
-type Body = NonNullable<ApiRequest['body']>;
 /** Answers one request. Never throws. */
 type Handle = (request: ApiRequest, trace?: Trace) => Promise<ApiReply>;
 
-/** A request whose key is known. */
-interface Known {
+/** A request whose key and operation are known. */
+interface Call {
   readonly request: ApiRequest;
-  readonly key: ApiKey;
-  readonly route: RouteMatch<OperationId>;
   readonly trace: Trace;
-  /** When it came, in milliseconds since the epoch. */
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly key: ApiKey;
+  /** When it came, or its body had come, in milliseconds since the epoch. */
   readonly at: number;
+  /** The body as it is checked against the contract. */
+  body?: unknown;
 }
 
 /**
@@ -57,55 +59,32 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     return behaviour.refusalReply(refusal, trace.operationId);
   };
 
-  /** @param bytes of the body; null if it has none */
-  const serve = (known: Known, bytes: Uint8Array | null): ApiReply => {
-    const { request, key, route, trace } = known;
-    if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
-    const faultReply = faults.strike(request, trace, route.kind === 'found');
-    if (faultReply !== null) return withSample(faultReply, key, trace);
-    const { operation, params } = routed(known);
-    const { prefer } = request.headers;
-    const preferred = prefer === undefined ? null : preferredReply(prefer, operation);
-    if (preferred !== null) {
-      trace.refuse('preferred', preferred.why);
-      return withSample(preferred.reply, key, trace);
-    }
-    return run(operation, known, params, check(order.read, known, bytes));
-  };
-
-  /** The operation of a request. @throws Refusal where no path or method is like this */
-  const routed = ({ request, route }: Known) => {
+  /** Why a request has no operation. */
+  const unrouted = ({ method, url }: ApiRequest, route: RouteMatch<OperationId>): Refusal => {
     if (route.kind === 'methodNotAllowed') {
       const allow = route.allow.join(', ');
-      throw new Refusal('wrong-method', `${request.method} is not allowed here; allowed: ${allow}.`, {
-        headers: { allow },
-      });
+      return new Refusal('wrong-method', `${method} is not allowed here; allowed: ${allow}.`, { headers: { allow } });
     }
-    const operation = route.kind === 'found' ? contract[route.id] : undefined;
-    if (route.kind !== 'found' || operation === undefined) throw unknownPath(request);
-    return { operation, params: route.params };
+    const path = pathOf(url);
+    const meant = meantPath(path, paths);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    return new Refusal('unknown-path', `No operation at ${path}.${hint}`);
   };
 
-  /** Checks a request in this order, as far as it has a route. @returns its body, if that is checked here */
-  const check = (names: readonly Check[], known: Known, bytes: Uint8Array | null): unknown => {
-    const { request, key, route } = known;
-    if (route.kind === 'malformed' || !(names.length > 0 && (route.kind === 'found' || names.includes('route'))))
-      return undefined;
-    const { operation, params } = routed(known);
-    const permits = behaviour.permits[operation.id];
-    const tenant = tenants.existing(key.tenant);
-    let body: unknown;
-    for (const name of names) {
-      if (name === 'scope') checkScopes(operation, key);
-      if (name === 'body' && operation.hasBody) body = parseJsonBody(operation.id, request.headers, bytes, permits);
-      if (name === 'ids') checkPathParameters(operation.id, params, permits);
-      if (name === 'record') recordOf(operation.id, tenant, params);
-      if (name === 'label' && params.labelId !== undefined) {
-        const { id } = operation;
+  /** Each refuses a request for one reason. */
+  const checks: Readonly<Record<Exclude<Check, 'rate' | 'size' | 'route'>, (call: Call) => void>> = {
+    scope: ({ operation, key }) => checkScopes(operation, key),
+    body(call) {
+      const { id, hasBody } = call.operation;
+      if (hasBody) call.body = parseJsonBody(id, call.request.headers, call.trace.body, behaviour.permits[id]);
+    },
+    ids: ({ operation: { id }, params }) => checkPathParameters(id, params, behaviour.permits[id]),
+    record: ({ operation: { id }, params, key }) => void recordOf(id, tenants.existing(key.tenant), params),
+    label({ operation: { id }, params, key }) {
+      const tenant = tenants.existing(key.tenant);
+      if (params.labelId !== undefined)
         labelOf(tenant, params.labelId, (...refused) => permittedStatus(id, tenant, ...refused) !== undefined);
-      }
-    }
-    return body;
+    },
   };
 
   /** The status of the reply where the profile permits what is usually refused. */
@@ -114,13 +93,6 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     if (permits === undefined) return undefined;
     const found = foundElsewhere(new Refusal(refusal, '', { sought }), tenant.name, tenants);
     return permits[found?.case ?? refusal];
-  };
-
-  const unknownPath = ({ url }: ApiRequest) => {
-    const path = pathOf(url);
-    const meant = meantPath(path, paths);
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    return new Refusal('unknown-path', `No operation at ${path}.${hint}`);
   };
 
   /** Gives a success that was asked for and has no body the sample of the operation. */
@@ -132,12 +104,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     return { ...sampled, headers: { ...sampled.headers, ...reply.headers } };
   };
 
-  const run = (
-    { id, success }: Operation,
-    { request, key, at }: Known,
-    params: Readonly<Record<string, string>>,
-    requestBody: unknown,
-  ): ApiReply => {
+  const run = ({ operation: { id, success }, request, key, at, params, body: requestBody }: Call): ApiReply => {
     const tenant = tenants.existing(key.tenant);
     // Parameters and body were validated for this id, which the compiler cannot know.
     const operation = operations[id] as (call: unknown) => unknown;
@@ -169,29 +136,48 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     return throttledReply(behaviour.retryAfter(wait));
   };
 
-  const readThenServe = async ({ request, route, trace }: Known, body: Body) => {
-    trace.body = await readBody(body, request.headers['content-length'], bodyLimit);
-    // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
-    const key = authenticate(keys, request.headers, trace);
-    return serve({ request, key, route, trace, at: now() }, trace.body);
+  /** The reply that a fault or the client asked for in place of the usual one; null for none. */
+  const forcedReply = (request: ApiRequest, route: RouteMatch<OperationId>, trace: Trace): ApiReply | null => {
+    if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
+    const faultReply = faults.strike(request, trace, route.kind === 'found');
+    const operation = route.kind === 'found' ? contract[route.id] : undefined;
+    const { prefer } = request.headers;
+    if (faultReply !== null || operation === undefined || prefer === undefined) return faultReply;
+    const preferred = preferredReply(prefer, operation);
+    if (preferred !== null) trace.refuse('preferred', preferred.why);
+    return preferred?.reply ?? null;
   };
 
-  /** What the storage target or an operation answers. Only a request that takes time is answered by a promise. */
-  const answer = (request: ApiRequest, trace: Trace, at: number): ApiReply | Promise<ApiReply> => {
+  /** What the storage target or an operation answers, once the request has passed the checks in the order of the profile. */
+  const answer = async (request: ApiRequest, trace: Trace, came: number): Promise<ApiReply> => {
+    if (request.url.startsWith(storagePath)) return storage.handle(request, trace);
     try {
-      if (request.url.startsWith(storagePath)) return storage.handle(request, trace);
       // Matched first, so that the journal names the operation of refused requests too.
       const route = router.match(request.method, pathOf(request.url));
       if ('id' in route) trace.operationId = route.id;
-      const key = authenticate(keys, request.headers, trace);
-      key.lastUsedAt = at;
-      const known = { request, key, route, trace, at };
-      check(order.early, known, null);
-      const wait = key.bucket.take(at);
-      if (wait > 0) return throttled(key, wait, trace);
-      check(order.unread, known, null);
-      if (request.body === null) return serve(known, null);
-      return readThenServe(known, request.body).catch((error) => failed(error, trace));
+      const operation = route.kind === 'found' ? contract[route.id] : undefined;
+      const params = route.kind === 'found' ? route.params : {};
+      let key = authenticate(keys, request.headers, trace);
+      key.lastUsedAt = came;
+      let call = operation && { request, trace, operation, params, key, at: came };
+      for (const check of order) {
+        if (check === 'rate') {
+          const wait = key.bucket.take(came);
+          if (wait > 0) return throttled(key, wait, trace);
+        } else if (check === 'size') {
+          if (request.body !== null) {
+            trace.body = await readBody(request.body, request.headers['content-length'], bodyLimit);
+            // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
+            key = authenticate(keys, request.headers, trace);
+            call = call && { ...call, key, at: now() };
+          }
+          const forced = forcedReply(request, route, trace);
+          if (forced !== null) return withSample(forced, key, trace);
+        } else if (check !== 'route') call && checks[check](call);
+        else if (call === undefined && route.kind !== 'malformed') throw unrouted(request, route);
+      }
+      if (call === undefined) throw unrouted(request, route);
+      return run(call);
     } catch (error) {
       return failed(error, trace);
     }

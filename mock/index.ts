@@ -3,9 +3,9 @@
 // These replace the `createMock` and `Mock` of in-process.ts, which cannot listen.
 export { createServedMock as createMock, type Mock } from './adapters/create-served-mock.ts';
 export {
-  type ControlOptions,
   type ListeningMock,
   type ListenOptions,
   listen,
 } from './adapters/node-http.ts';
+export type { ControlOptions } from './control/control-options.ts';
 export * from './in-process.ts';

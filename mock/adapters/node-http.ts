@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as ListenPlace } from 'node:net';
+import type { ControlOptions } from '../control/control-options.ts';
 import { isLoopback } from '../control/guard.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/secret.ts';
@@ -32,18 +33,6 @@ export interface ListenOptions {
    * timers it waits on one that it kept before, until the mock closes it.
    */
   readonly keepAlive?: boolean;
-}
-
-/** Options of the control API. */
-export interface ControlOptions {
-  /** The token that callers must send as a Bearer token. Without it, a mock that other machines can reach generates one. */
-  readonly token?: string | undefined;
-  /** Returns the report on the client, if there is one. `GET /_mock/client` and the console show it. */
-  readonly client?: (() => unknown) | undefined;
-  /** Returns the variables that this client needs, shown beside the report. */
-  readonly environment?: (() => Readonly<Record<string, string>>) | undefined;
-  /** Is called with internal errors of the mock. By default they go to `console.error`. */
-  readonly onError?: (error: unknown) => void;
 }
 
 /** A mock that answers on a port. */
@@ -88,12 +77,13 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const { token, onError = console.error, ...judged } = control === false ? {} : control;
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
-  // Hundreds of ways of being wrong are loaded when they are asked for.
-  const wrong = () => import('../wrong/catalogue.ts');
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, onError, wrong, ...judged }, controlToken),
+      createControlApp(
+        { mock, baseUrl: url, onError, wrong: () => import('../wrong/catalogue.ts'), ...judged },
+        controlToken,
+      ),
     );
     controlApp.then((app) => app(message, response)).catch(onError);
   };

@@ -9,12 +9,12 @@ import { MockError } from '../mock-error.ts';
 
 const described = (description: string) => z.meta({ description });
 const named = (id: string, description: string) => z.meta({ id, description });
-const optional = <Schema extends z.core.$ZodType>(schema: Schema, description?: string) => {
+export const optional = <Schema extends z.core.$ZodType>(schema: Schema, description?: string) => {
   const made = z.optional(schema);
   return description === undefined ? made : made.check(described(description));
 };
 
-const text = z
+export const text = z
   .string()
   .check(z.minLength(1, 'must not be empty'), z.maxLength(2_000, 'must have at most 2000 characters'));
 export const milliseconds = z.number().check(z.gte(0, 'must not be negative'));
@@ -30,7 +30,7 @@ export const duration = z
   .union([milliseconds, text], 'must be milliseconds or text such as "250ms", "2s", "5m"')
   .check(described('Milliseconds, or text such as 250ms, 2s, 5m.'));
 
-const latency = z
+export const latency = z
   .union(
     [duration, strictObject({ median: duration, p99: duration })],
     'must be a duration such as "200ms", or {median, p99}',
@@ -247,49 +247,16 @@ export type KeyEdit = z.infer<ReturnType<typeof shapes>['keyEdit']>;
 /** Selects the exchanges that match all given properties. */
 export type JournalQuery = z.infer<ReturnType<typeof shapes>['journalQuery']>;
 
-const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
-const unchecked = optional(z.unknown());
-export const mockOptions = strictObject({
-  seeds: unchecked,
-  rateLimit: optional(
-    z.union(
-      [z.literal(false), strictObject({ perSecond: optional(aboveZero), burst: optional(aboveZero) })],
-      'must be false, or {perSecond, burst} with numbers above 0',
-    ),
-  ),
-  profile: unchecked,
-  publicUrl: optional(
-    z.string().check(z.refine((url) => /^https?:/.test(url) && URL.canParse(url), 'must be an http or https URL')),
-  ),
-  bodyLimit: optional(aboveZero),
-  // No limit is Infinity, which is no number for zod.
-  storageLimit: optional(
-    z.custom<number>((value) => typeof value === 'number' && value >= 0, 'must be a number of bytes'),
-  ),
-  clock: unchecked,
-  files: unchecked,
-  uploadSecret: optional(text),
-  journal: optional(
-    z.union(
-      [
-        z.literal(false),
-        strictObject({ entries: optional(whole(0)), bytes: optional(whole(0)), bodyBytes: optional(whole(0)) }),
-      ],
-      'must be false, or {entries, bytes, bodyBytes} with whole numbers',
-    ),
-  ),
-  latency: optional(latency),
-  createLimiter: unchecked,
-  passthrough: unchecked,
-  wrong: unchecked,
-  onError: unchecked,
-});
-
 /**
  * How much a journal keeps: how many exchanges (`entries`: 1,000 by default, 0 keeps none), how much memory they take together (`bytes`:
  * 16 MiB), and how much of each body (`bodyBytes`: 16 KiB).
  */
-export type JournalOptions = Exclude<z.infer<typeof mockOptions>['journal'], false | undefined>;
+export type JournalOptions = z.infer<typeof journalOptions>;
+export const journalOptions = strictObject({
+  entries: optional(whole(0)),
+  bytes: optional(whole(0)),
+  bodyBytes: optional(whole(0)),
+});
 
 /** @throws MockError `invalid` with every problem and its place */
 export function checkArguments(value: unknown, schema: z.core.$ZodType): void {

@@ -2,29 +2,17 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { strictObject, z } from 'zod';
-import type { Mock, Wrong } from '../create-mock.ts';
+import type { Mock } from '../create-mock.ts';
+import type { ControlOptions } from './control-options.ts';
 
 /** What the routes of the control API work on. */
-export interface ControlContext {
+export interface ControlContext extends ControlOptions {
   readonly mock: Mock;
   /** The address of the mock for clients, for example `http://127.0.0.1:4010`. */
   readonly baseUrl: string;
-  /** The report on the client as JSON. Undefined unless `partnerkit certify` started the mock. */
-  readonly client?: (() => unknown) | undefined;
-  /** The variables that this client needs. */
-  readonly environment?: (() => Readonly<Record<string, string>>) | undefined;
-  /** Loads the ways of being wrong on purpose. */
-  readonly wrong: () => Promise<WrongCatalogue>;
-  /** Is called with internal errors of the mock. */
   readonly onError: (error: unknown) => void;
-}
-
-/** The ways of being wrong. The mock cannot import them: they are made of mocks. */
-interface WrongCatalogue {
-  readonly habits: readonly { readonly id: string; readonly does: string }[];
-  listedWays(): Promise<readonly object[]>;
-  wrong(id: string, chance: { readonly chance?: number | undefined; readonly seed?: number | undefined }): Wrong;
-  habit(id: string): Wrong;
+  /** Loads the ways of being wrong, of which there are hundreds. */
+  readonly wrong: () => Promise<typeof import('../wrong/catalogue.ts')>;
 }
 
 export interface ControlCall<Body, Query> extends ControlContext {

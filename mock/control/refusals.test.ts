@@ -2,10 +2,11 @@ import { request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServedMock, type Mock } from '../adapters/create-served-mock.ts';
-import type { ControlOptions, ListeningMock } from '../adapters/node-http.ts';
+import type { ListeningMock } from '../adapters/node-http.ts';
 import { createClock } from '../clock.ts';
 import { acme } from '../proof/acme.ts';
 import { controlClient, controlOperations } from '../proof/control-client.ts';
+import type { ControlOptions } from './control-options.ts';
 
 let mock: Mock;
 let server: ListeningMock;

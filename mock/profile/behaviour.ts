@@ -30,7 +30,8 @@ export function behaviourOf(given: Profile | undefined) {
     router: deployedRouter(contract),
     refusalReply: refusalReplies(profile),
     permits: permitsOf(profile, contract),
-    order: orderOf(profile),
+    /** What is checked once the key is known, in this order. */
+    order: profile.order ?? checks,
     reshape: reshapeFor(shapes, bodies),
     dressed: dressFor(profile),
     delays: delaysOf(profile),
@@ -78,12 +79,6 @@ function permitsOf({ permits = {}, upload = {} }: Profile, contract: DeployedCon
   for (const [refusal, { status = 400 } = {}] of Object.entries(again))
     if (status < 300) all.registerSiteFile = { ...all.registerSiteFile, [refusal]: status };
   return all;
-}
-
-/** What is checked before the bucket is asked, before a body is read, and afterwards. */
-function orderOf({ order = [...checks] }: Profile) {
-  const [rate, size] = [order.indexOf('rate'), order.indexOf('size')];
-  return { early: order.slice(0, rate), unread: order.slice(rate + 1, size), read: order.slice(size + 1) };
 }
 
 type Reading = NonNullable<NonNullable<Profile['limits']>['reading']>;

@@ -1,3 +1,4 @@
+import { strToU8 } from 'fflate';
 import { strictObject, z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { parsed } from '../../spec/files/shape-problems.ts';
@@ -148,7 +149,7 @@ function contentOf({ blob }: StoredBytes, content: Snapshot['content'], store: F
     if (!store.has(blob)) report("stored: the bytes are neither in the snapshot nor in the mock's file store");
     return null;
   }
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return strToU8(atob(text), true);
 }
 
 /** Gives the bytes new names, so that the current ones stay as they are if one cannot be written. */

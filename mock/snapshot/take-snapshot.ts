@@ -1,4 +1,5 @@
 import type { KeyRing } from '../keys/key-ring.ts';
+import { joined } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
 import type { FileStore } from '../storage/files.ts';
@@ -51,9 +52,6 @@ const labelsOf = (tenant: Tenant): SnapshotTenant['labels'] =>
 /** While a snapshot is taken, the bytes of files are in memory several times. More bytes could exhaust the memory. */
 const maxContent = 64 * 1024 * 1024;
 
-/** Bytes are converted in blocks, because one at a time would take seconds. Some engines allow no more arguments than this. */
-const maxArguments = 8_192;
-
 /** Adds the bytes of files. */
 async function fill({ tenants, content }: Snapshot, store: FileStore): Promise<void> {
   const stored = tenants.flatMap(({ files }) => files.flatMap((file) => file.stored ?? []));
@@ -63,17 +61,12 @@ async function fill({ tenants, content }: Snapshot, store: FileStore): Promise<v
       'the uploaded files have more than 64 MiB together; take the snapshot without content',
     );
   }
-  for (const file of stored) {
-    const texts: string[] = [];
-    let size = 0;
-    for await (const chunk of store.read(file.blob) ?? []) {
-      size += chunk.length;
-      for (let at = 0; at < chunk.length; at += maxArguments) {
-        texts.push(String.fromCharCode(...chunk.subarray(at, at + maxArguments)));
-      }
-    }
-    if (size !== file.size)
+  // Loaded only here, because few mocks take a snapshot.
+  const { strFromU8 } = await import('fflate');
+  for (const { blob, size } of stored) {
+    const bytes = joined(await Array.fromAsync(store.read(blob) ?? []));
+    if (bytes.length !== size)
       throw new MockError('conflict', 'an uploaded file was replaced while the snapshot was taken; take it again');
-    content[file.blob] = btoa(texts.join(''));
+    content[blob] = btoa(strFromU8(bytes, true));
   }
 }
