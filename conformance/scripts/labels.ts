@@ -5,7 +5,7 @@ import { valid, type Who } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
-import { examineStep, write } from '../experiments/write.ts';
+import { lookAfter, write } from '../experiments/write.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import { lags } from '../numbers.ts';
@@ -111,16 +111,10 @@ async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write
   };
   if (!(await record.establish(b, before))) return;
   const replies = await act(b);
-  const rule = ruleOf(one);
   const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
   if (!isServed) return void (await record.establish(b, after));
   record.carried = after;
-  const signs = await record.look(b, { rule });
-  const again = async (bench: Bench, trial: Trial) => {
-    await act(bench, trial);
-    return [];
-  };
-  if (signs.length > 0) await examineStep(b, record, signs, { rule, before, after, act: again, atOnce: true });
+  await lookAfter(b, record, { rule: ruleOf(one), before, after, act, atOnce: true });
 }
 
 const atOnceScripts: Generate = (deployment) =>
@@ -166,18 +160,13 @@ async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records:
   );
   for (const { other, rule, signs } of looked.filter((one) => one.signs.length > 0)) {
     const request = record.request(b, act, label);
-    await examineStep(b, other, signs, {
-      rule,
-      before: other.carried,
-      after: other.carried,
-      act: async (alone: Bench, trial: Trial) => {
-        await alone.send(request, { trial });
-        record.carried = record.after(act, label);
-        return [];
-      },
-      inQuestion: labelOf(other),
-      other: { record, state: before },
-    });
+    const { carried } = other;
+    const again = async (alone: Bench, trial: Trial) => {
+      await alone.send(request, { trial });
+      record.carried = record.after(act, label);
+    };
+    const step = { rule, before: carried, after: carried, act: again, inQuestion: labelOf(other) };
+    await lookAfter(b, other, { ...step, other: { record, state: before } }, signs);
     await record.establish(b, record.after(act, label));
   }
 }
