@@ -55,8 +55,6 @@ const fileKeyIn = (started: Exchange): string | null => {
 };
 
 const bytes = new TextEncoder().encode('partnerkit');
-/** Bytes of a file that is larger than any request to the API. */
-export const large = 11 * 1024 * 1024;
 
 /** Sends bytes that must be taken. */
 export function store(
