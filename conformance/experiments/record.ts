@@ -7,8 +7,8 @@ import { belowId, type Change, open, type Place, type Request, valid, type Who }
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
 import { lags, maxWritesOfRecord } from '../numbers.ts';
+import { type KeyOfTenant, keysFor } from '../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
-import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { isSpare, type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
 import { context, effectOf, RecordModel, type Sign } from './model.ts';

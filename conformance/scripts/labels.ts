@@ -9,8 +9,8 @@ import { lookAfter, write } from '../experiments/write.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import { lags } from '../numbers.ts';
+import type { KeyOfTenant } from '../target/deployment.ts';
 import { holderKey, type LabelAct } from '../target/holder.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
 import { type Generate, lastOfKind, onRecords, writtenRecords } from './script.ts';
 

@@ -4,8 +4,7 @@
  * a look; if it surprises, each is tried alone.
  */
 import type { RuleId } from '../../spec/rules.ts';
-import { caseOf } from '../contract/case.ts';
-import { demandedOf } from '../contract/reasons.ts';
+import { caseOf, demandedOf } from '../contract/case.ts';
 import { factsOf, type Request, valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
@@ -13,8 +12,8 @@ import type { RecordUnderTest } from '../experiments/record.ts';
 import { lookAfter } from '../experiments/write.ts';
 import type { Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
+import { keysFor } from '../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct } from '../target/holder.ts';
-import { keysFor } from '../target/keys.ts';
 import { holdersOf, isSpare, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
 import { type Generate, onRecords } from './script.ts';

@@ -8,7 +8,7 @@ import type { Bench } from '../experiments/bench.ts';
 import { mustPass, type Way } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { lags, maxFullWaits } from '../numbers.ts';
-import { keysFor } from '../target/keys.ts';
+import { keysFor } from '../target/deployment.ts';
 
 export const start = 'startSiteFileUpload';
 export const register = 'registerSiteFile';

@@ -8,7 +8,7 @@ import { type Change, lawful, may, must, open, type Place, type Request, type Wh
 import { asks, expiryOf, lifetime } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
-import { keysFor } from '../target/keys.ts';
+import { keysFor } from '../target/deployment.ts';
 import { tenantsOf } from '../target/records.ts';
 import { keysWithout, someWrongCallers } from './callers.ts';
 import type { Generate, Script } from './script.ts';
