@@ -1,5 +1,4 @@
-import type { Mock as InProcess } from '../../../mock/in-process.ts';
-import { createClock, createMock, type Mock, type MockOptions, type Wrong } from '../../../mock/index.ts';
+import { createClock, createMock, type MockOptions, type Wrong } from '../../../mock/index.ts';
 import { wholeBody } from '../../../mock/message.ts';
 import { memoryFiles } from '../../../mock/storage/files.ts';
 import type { Product } from '../../../mock/wrong/tampering/defect.ts';
@@ -13,7 +12,7 @@ import { productOf } from './product-of.ts';
 
 export interface VirtualMockOptions extends Omit<MockOptions, 'latency'>, Partial<Omit<VirtualOptions, 'answer'>> {
   /** Wraps the handler of the mock: a defect or a legal variant. */
-  readonly around?: (handle: Mock['handle'], mock: InProcess) => Mock['handle'];
+  readonly around?: Wrong['around'];
   /** Changes what hooks do. */
   readonly product?: ((does: Product) => Product) | undefined;
 }
@@ -28,13 +27,9 @@ const hooks = { ...packaged.hooks, closeConversation: 'the product', reopenConve
 export async function virtualMock({ around, product, seed = 1, latency, drops, ...options }: VirtualMockOptions = {}) {
   let environment: Environment | undefined;
   const clock = createClock(() => environment?.now() ?? epoch);
+  const wrong = around && { wrong: { id: 'proof', does: 'is wrong', around } };
   // Nobody reads the journal of these mocks, and to redact it takes a tenth of a run.
-  const wrong: Wrong | undefined = around && {
-    id: 'proof',
-    does: 'is wrong',
-    around: ({ handle, mock: inside }) => around(handle, inside),
-  };
-  const mock = await createMock({ files: memoryFiles(), journal: false, ...options, clock, ...(wrong && { wrong }) });
+  const mock = await createMock({ files: memoryFiles(), journal: false, ...options, clock, ...wrong });
   environment = virtualEnvironment({
     seed,
     ...(latency && { latency }),
