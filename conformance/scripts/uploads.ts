@@ -149,20 +149,14 @@ async function registrations(b: Bench, tenant: TargetTenant) {
     await passes(b, { ...at, who: next ?? at.who }, { ...takes, go: registered(at, { by: next }) });
   }
   for (const at of tenant === b.deployment.tenant ? everySite(b, tenant) : []) {
-    const asked = (fileKey: string, id: string, more: Partial<At> & { body?: unknown } = {}) => {
-      const { body, ...place } = more;
-      return registering(b, { ...at, ...place }, fileKey, { change: open(id), ...(body !== undefined && { body }) });
-    };
+    const asked = (fileKey: string, id: string, how: { body?: unknown } = {}, place = at.place) =>
+      registering(b, { ...at, place }, fileKey, { change: open(id), ...how });
     const elsewhere = sitesOf(tenant).filter(({ params }) => params.id !== at.place.params.id);
-    const ways: readonly (readonly [string, Parameters<typeof registered>[1]])[] = [
-      ['after an early one', { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] }],
-      ...elsewhere.map(
-        (place) =>
-          ['after another site', { tries: (fileKey: string) => [asked(fileKey, asks.elsewhere, { place })] }] as const,
-      ),
-    ];
-    for (const [way, how] of ways)
-      await passes(b, at, { ...takes, way, go: registered(at, how), control: registered(at) });
+    const follows = (way: string, how: Parameters<typeof registered>[1]) =>
+      passes(b, at, { ...takes, way, go: registered(at, how), control: registered(at) });
+    await follows('after an early one', { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] });
+    for (const place of elsewhere)
+      await follows('after another site', { tries: (fileKey) => [asked(fileKey, asks.elsewhere, {}, place)] });
     const after = async (started: Exchange, fileKey: string) => {
       await b.send(asked(fileKey, asks.twice));
       // Whether the bytes of a registered file can be replaced is open; a profile says it.
