@@ -91,21 +91,13 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
         await sleep(there, signal);
         throw new TransportError('other', 'connection reset');
       }
-      const late = () => new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
-      if (there + back > timeoutMilliseconds) {
-        await sleep(Math.min(there, timeoutMilliseconds), signal);
-        if (there < timeoutMilliseconds) {
-          await options.answer(request);
-          await sleep(timeoutMilliseconds - there, signal);
-        }
-        throw late();
-      }
-      const arrived = now() + there;
-      await sleep(there, signal);
-      const reply = await options.answer(request);
+      const ends = now() + timeoutMilliseconds;
+      await sleep(Math.min(there, timeoutMilliseconds), signal);
+      const reply = there < timeoutMilliseconds ? await options.answer(request) : null;
       // A deployment may hold the reply back.
-      if (there + (now() - arrived) + back > timeoutMilliseconds) throw late();
-      await sleep(back, signal);
+      await sleep(Math.min(back, ends - now()), signal);
+      if (reply === null || now() >= ends)
+        throw new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
       return reply;
     },
   };
