@@ -20,7 +20,7 @@ test('a broken law fails its test, and so does one that could not decide, and sa
      import { conformanceTests } from ${here('vitest.ts')};
      import { memoryJournal } from ${here('journal/write-journal.ts')};
      let contexts = 0;
-     const around = (handle) => async (request, trace) => {
+     const around = ({ handle }) => async (request, trace) => {
        const reply = await handle(request, trace);
        if (request.headers['x-api-key'] === undefined) return { ...reply, status: 401 };
        return request.url.endsWith('/context') && reply.status === 200 && ++contexts === 9 ? { ...reply, status: 404 } : reply;

@@ -5,7 +5,7 @@ import { memoryJournal } from '../conformance/journal/write-journal.ts';
 import type { RunOptions } from '../conformance/run/run.ts';
 import { allLabels } from '../conformance/scripts/all-labels.ts';
 import { errandsOf, reads } from '../conformance/scripts/lawful.ts';
-import { keysFor } from '../conformance/target/keys.ts';
+import { keysFor } from '../conformance/target/deployment.ts';
 import { sparesOf } from '../conformance/target/records.ts';
 import type { Target, TargetTenant } from '../spec/files/target.ts';
 import type { OperationId } from '../spec/operations.ts';

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { Credential, Demand, Exchange, Step, Trial } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
+import type { KeyOfTenant } from '../target/deployment.ts';
 
 /** A request to send. */
 export interface Ask {

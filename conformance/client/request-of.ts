@@ -1,8 +1,7 @@
 import { fillPath } from '../../spec/routes.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import type { Credential } from '../history/exchange.ts';
-import type { DeployedOperation, Deployment } from '../target/deployment.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
+import type { DeployedOperation, Deployment, KeyOfTenant } from '../target/deployment.ts';
 import type { Ask } from './ask.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
 

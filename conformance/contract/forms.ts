@@ -3,9 +3,8 @@ import { validateReply } from '../../spec/reply-validator.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { byteOrderMark, type Exchange, isObject, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { Case } from './case.ts';
+import { allows, type Case, isOdd, reasonsOf } from './case.ts';
 import { form, type Judgement } from './judge.ts';
-import { allows, isOdd, reasonsOf } from './reasons.ts';
 import { targetIn } from './uploads.ts';
 
 /** Statuses with which a gateway answers in words of its own. */

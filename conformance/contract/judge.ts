@@ -1,9 +1,8 @@
 import { operations } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
-import { namedScopes } from '../target/keys.ts';
-import type { Case } from './case.ts';
-import { allows, demandedOf, isOdd, mayBeLost, reasonsOf, toleranceOf } from './reasons.ts';
+import { namedScopes } from '../target/deployment.ts';
+import { allows, type Case, demandedOf, isOdd, mayBeLost, reasonsOf, toleranceOf } from './case.ts';
 
 /**
  * What one reply says about a rule. A success that must be refused breaks it at first sight, because nobody but the deployment can cause it. A

@@ -3,8 +3,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { Mutation } from '../history/facts.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import type { Case } from './case.ts';
-import { allows, reasonsOf } from './reasons.ts';
+import { allows, type Case, reasonsOf } from './case.ts';
 import { judgeReply, signOf } from './reply.ts';
 
 const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({

@@ -2,10 +2,9 @@
 import type { RuleId } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { type Case, caseOf } from './case.ts';
+import { type Case, caseOf, isKeptAway, mayBeLost } from './case.ts';
 import { formsIn } from './forms.ts';
 import { isUnavailable, type Judgement, judgeStatus, replyRule } from './judge.ts';
-import { isKeptAway, mayBeLost } from './reasons.ts';
 import { showsWithout } from './shown.ts';
 import { isTooSlow, judgePut } from './uploads.ts';
 

@@ -7,7 +7,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Ask } from '../client/ask.ts';
 import type { Credential } from '../history/exchange.ts';
 import type { Caller, Facts, LabelKind, Mutation, Owner } from '../history/facts.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
+import type { KeyOfTenant } from '../target/deployment.ts';
 
 /** Who asks, and how the key is sent. */
 export interface Who {

@@ -1,8 +1,7 @@
 /** What replies show: the labels of a list, and what must not depend on the key, because all keys of a tenant see the same. */
 import { uuid } from '../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { keyNamed } from '../target/keys.ts';
+import { type Deployment, keyNamed } from '../target/deployment.ts';
 import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
 
 /** Fields of a context that no write of a run changes. */

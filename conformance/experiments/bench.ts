@@ -8,8 +8,7 @@ import { type Exchange, type Step, succeeded, type Trial } from '../history/exch
 import type { HookValue } from '../history/hook-call.ts';
 import type { Exposures } from '../journal/exposures.ts';
 import { maxPause } from '../numbers.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { keyNamed } from '../target/keys.ts';
+import { type Deployment, keyNamed } from '../target/deployment.ts';
 import { Gate } from './gate.ts';
 import type { RecordUnderTest } from './record.ts';
 import { isThere } from './there.ts';

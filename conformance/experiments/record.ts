@@ -7,8 +7,8 @@ import { belowId, type Change, open, type Place, type Request, valid, type Who }
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
 import { lags, maxWritesOfRecord } from '../numbers.ts';
+import { type KeyOfTenant, keysFor } from '../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
-import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { isSpare, type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
 import { context, effectOf, RecordModel, type Sign } from './model.ts';
@@ -57,6 +57,8 @@ export class RecordUnderTest {
   #seenAt = -1;
   /** Labels that were written since then. */
   readonly #written = new Set<string>();
+  /** What replies to writes have shown since the last look. */
+  #shown: readonly Sign[] = [];
 
   constructor(known: KnownHolder, tenant: TargetTenant) {
     this.known = known;
@@ -118,25 +120,26 @@ export class RecordUnderTest {
     ...(trial && { trial }),
   });
 
-  /** Sends a request as a step. @returns the last try, and its signs that were not there before */
-  async send(b: Bench, request: Request, step: StepOf): Promise<{ exchange: Exchange; signs: readonly Sign[] }> {
+  /** Sends a request as a step. @returns the last try */
+  async send(b: Bench, request: Request, step: StepOf): Promise<Exchange> {
     const exchange = await b.send(request, this.tags(step));
-    return { exchange, signs: this.saw(b, exchange) };
+    this.saw(b, exchange);
+    return exchange;
   }
 
-  /** Takes in a step. @returns its signs that were not there before */
-  saw(b: Bench, exchange: Exchange): readonly Sign[] {
+  /** Takes in a step. What its reply shows is told with the next look. */
+  saw(b: Bench, exchange: Exchange): void {
     if (exchange.step?.part !== 'look') this.#written.add(exchange.params.labelId?.toLowerCase() ?? '');
     const difference = b.scene.planning ? null : this.model.read(exchange);
-    if (difference === null) return [];
+    if (difference === null) return;
     this.model.keep(exchange, difference);
-    return difference.fresh;
+    if (exchange.step?.rule) this.#shown = difference.fresh;
   }
 
   /** Writes a label without a judgement. @returns the last try, after which `carried` is what it says */
   async write(b: Bench, act: LabelAct, label: string, part: 'learn' | 'write' = 'write'): Promise<Exchange> {
     const carries = this.after(act, label);
-    const { exchange } = await this.send(b, this.request(b, act, label), { part, carries });
+    const exchange = await this.send(b, this.request(b, act, label), { part, carries });
     if (succeeded(exchange)) this.carried = carries;
     return exchange;
   }
@@ -164,10 +167,12 @@ export class RecordUnderTest {
 
   /**
    * Looks. What is missing may only lag, so it is looked for again; how long it took is kept for the next looks.
-   * @returns signs that were not there before
+   * @returns signs that were not there before, and those of the writes since the last look
    */
   async look(b: Bench, looking: Looking): Promise<readonly Sign[]> {
     const { state, scene } = b;
+    const replied = this.#shown;
+    this.#shown = [];
     if (this.isRead && state.lag > 0) await b.sleep(state.lag);
     const began = scene.now();
     const once = async () => {
@@ -188,10 +193,10 @@ export class RecordUnderTest {
     const { exchange, difference } = last;
     this.#seenAt =
       !isDifferent(last) && exchange && succeeded(exchange) ? scene.exposures.writesTo(this.known.holder) : -1;
-    if (exchange === null || difference === null) return [];
+    if (exchange === null || difference === null) return replied;
     if (!isDifferent(last)) this.#written.clear();
     this.model.keep(exchange, difference);
-    return difference.fresh;
+    return [...replied, ...difference.fresh];
   }
 
   #waits(b: Bench, { rule, trial }: Looking): readonly number[] {
@@ -274,7 +279,7 @@ async function learn(b: Bench, record: RecordUnderTest): Promise<RecordUnderTest
   const readContext = async () => {
     if (!isConversation || record.keys(b, context).length === 0) return;
     const request = { operation: context, who: record.nextKey(b, context), place: record.place } as const;
-    observed.push((await record.send(b, request, { part: 'learn' })).exchange);
+    observed.push(await record.send(b, request, { part: 'learn' }));
   };
   await readContext();
   for (const [act, label] of learningWrites(x, y)) {

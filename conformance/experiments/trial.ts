@@ -17,6 +17,8 @@ export interface Question {
   readonly control: (b: Bench, trial: Trial) => Promise<boolean>;
   /** Where one rule is tried in several ways, each has trials of its own. */
   readonly way?: string | undefined;
+  /** Each round waits for minutes, on files of its own with which nothing else interferes: all rounds are made at the same time. */
+  readonly slow?: boolean;
   /** Rounds after which it is given up, where each is costly. */
   readonly rounds?: number | undefined;
   /** Whether the record was changed as often as is meant: then only the first trial of a rule is made, in as few rounds as show anything. */
@@ -61,16 +63,23 @@ function newTrial(b: Bench, { rule, way, isSpent }: Question): number | null {
 
 /** Repeats script and control in turn, until the answer is clear. It changes no verdict: the history is judged by its exchanges. */
 export async function examine(b: Bench, question: Question): Promise<Answer | null> {
-  const { rule, sign, script, control, rounds = Number.POSITIVE_INFINITY } = question;
+  const { rule, sign, rounds = Number.POSITIVE_INFINITY } = question;
   const id = newTrial(b, question);
   if (id === null) return null;
+  const shows = (bench: Bench, arm: Trial['arm'], round: number) =>
+    question[arm](bench, { id, arm, round, rule, sign });
+  if (question.slow) {
+    const all = Array.from({ length: firstRounds }, (_, i) => i + 1);
+    for (const arm of ['control', 'script'] as const) await Promise.all(all.map((round) => shows(b, arm, round)));
+    return null;
+  }
   return b.exclusive(async (alone) => {
     let [shown, beside] = [0, 0];
     for (let round = 1; ; round++) {
       await alone.pause();
-      if (await control(alone, { id, arm: 'control', round, rule, sign })) beside++;
+      if (await shows(alone, 'control', round)) beside++;
       await alone.pause();
-      if (await script(alone, { id, arm: 'script', round, rule, sign })) shown++;
+      if (await shows(alone, 'script', round)) shown++;
       if (isOfOthers(sign, beside)) return 'unclear';
       const answer = answerOf({ shown, of: round, beside, controls: round });
       if (answer !== null) return answer;
@@ -80,34 +89,21 @@ export async function examine(b: Bench, question: Question): Promise<Answer | nu
   });
 }
 
-/** All rounds at the same time, where each waits for minutes: on files of their own, with which nothing else interferes. */
-async function examineAtOnce(b: Bench, question: Question): Promise<null> {
-  const { rule, sign, script, control } = question;
-  const id = newTrial(b, question);
-  if (id === null) return null;
-  const all = Array.from({ length: firstRounds }, (_, i) => i + 1);
-  await Promise.all(all.map((round) => control(b, { id, arm: 'control', round, rule, sign })));
-  await Promise.all(all.map((round) => script(b, { id, arm: 'script', round, rule, sign })));
-  return null;
-}
-
 /** A way through one or more requests. @returns the one that is judged; null where it did not come so far */
 type Go = (b: Bench, trial?: Trial) => Promise<Exchange | null>;
 
 /** A way through requests that must end in a success. */
 export interface Way extends Omit<Question, 'sign' | 'script' | 'control'> {
-  /** Takes so long that all rounds of a trial are made at the same time. */
-  readonly slow?: boolean;
   readonly go: Go;
   /** The same way without what is in question. */
   readonly control: Go;
 }
 
 /** Goes a way once more for what its end showed, again and again, beside the control. @returns whether it was tried */
-export async function tryAgain(b: Bench, shown: Exchange | null, { slow = false, go, control, ...way }: Way) {
+export async function tryAgain(b: Bench, shown: Exchange | null, { go, control, ...way }: Way) {
   let isTried = false;
   for (const sign of shown ? replySigns(shown, b.deployment, way.rule) : []) {
-    const answer = await (slow ? examineAtOnce : examine)(b, {
+    const answer = await examine(b, {
       ...way,
       sign,
       script: async (alone, trial) => {

@@ -22,8 +22,8 @@ interface Step {
   readonly rule: RuleId;
   readonly before: Labels;
   readonly after: Labels;
-  /** The request, or several at once. @returns the signs that the replies themselves show */
-  readonly act: (b: Bench, trial: Trial) => Promise<readonly Sign[]>;
+  /** The request, or several at once. */
+  readonly act: (b: Bench, trial: Trial) => Promise<unknown>;
   /** The label in question. */
   readonly inQuestion?: string | undefined;
   /** Whether the act is several requests. */
@@ -34,9 +34,12 @@ interface Step {
   readonly other?: { readonly record: RecordUnderTest; readonly state: Labels };
 }
 
-/** Repeats what surprised, sign by sign. */
-export async function examineStep(b: Bench, record: RecordUnderTest, signs: readonly Sign[], step: Step) {
+/** Looks at what a step did, and repeats what surprises, sign by sign. @param seen by a look before @returns whether anything does */
+export async function lookAfter(b: Bench, record: RecordUnderTest, step: Step, seen?: readonly Sign[]) {
   const { before, after, act, atOnce = false, inQuestion, pause = 0, other } = step;
+  const look = (bench: Bench, trial?: Trial) => record.look(bench, { rule: step.rule, inQuestion, trial });
+  const signs = seen ?? (await look(b));
+  if (signs.length === 0) return false;
   const has = (found: readonly Sign[], sign: Sign) => found.some((one) => (atOnce ? isAlike(one, sign) : one === sign));
   const prepare = async (alone: Bench) => {
     await other?.record.establish(alone, other.state);
@@ -55,19 +58,19 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
       // From another state than the one in question, neither arm says anything.
       script: async (alone, trial) => {
         if (!(await prepare(alone))) return false;
-        const replied = await act(alone, trial);
+        await act(alone, trial);
         record.carried = after;
-        const looked = await record.look(alone, { rule: step.rule, inQuestion, trial });
-        return has([...replied, ...looked], sign);
+        return has(await look(alone, trial), sign);
       },
       control: async (alone, trial) => {
         if (!(await prepare(alone))) return false;
         await alone.sleep(pause);
-        const looked = await record.look(alone, { rule: step.rule, inQuestion, trial });
+        const looked = await look(alone, trial);
         return has(looked, sign) || (record.isRead && looked.some((one) => isOfLabel(one, sign)));
       },
     });
   await record.establish(b, record.carried);
+  return true;
 }
 
 /** @param how.wait milliseconds after the write, before the look */
@@ -88,14 +91,11 @@ export async function write(
     await bench.sleep(wait);
     return sent;
   };
-  const { exchange, signs } = await send(b);
+  const exchange = await send(b);
   if (!succeeded(exchange)) await tryWriteAgain(b, record, exchange, { request, before, after });
   if (isUnavailable(exchange)) return void (await record.establish(b, before));
   record.carried = succeeded(exchange) ? after : before;
-  const found = [...signs, ...(await record.look(b, { rule, inQuestion: label }))];
-  if (found.length === 0) return;
-  const again = async (bench: Bench, trial: Trial) => (await send(bench, trial)).signs;
-  await examineStep(b, record, found, { rule, before, after, act: again, inQuestion: label, pause: wait });
+  await lookAfter(b, record, { rule, before, after, act: send, inQuestion: label, pause: wait });
 }
 
 /** A write that is refused or gets no usable reply is sent again, each time in the same state, beside a look. */

@@ -9,8 +9,10 @@ const spare = '1abe1008-0000-4000-8000-000000000008';
 async function withoutWayBack() {
   const broken = { now: true };
   const world = await virtualMock({
-    around: (handle) => async (request, trace) =>
-      request.method === 'DELETE' && broken.now ? { status: 500, headers: {}, body: '{}' } : handle(request, trace),
+    around:
+      ({ handle }) =>
+      async (request, trace) =>
+        request.method === 'DELETE' && broken.now ? { status: 500, headers: {}, body: '{}' } : handle(request, trace),
   });
   /** The labels of the open conversation. */
   const carried = async () => {

@@ -1,8 +1,7 @@
 import type { Ask } from '../client/ask.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
-import type { Deployment } from '../target/deployment.ts';
+import { carries, type Deployment, keysWith } from '../target/deployment.ts';
 import { holderParams, labelOperations } from '../target/holder.ts';
-import { carries, keysWith } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 import type { BorrowedLabel } from './write-journal.ts';
 

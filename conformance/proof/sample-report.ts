@@ -11,13 +11,15 @@ import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';
 type Around = NonNullable<VirtualMockOptions['around']>;
 
 /** A deployment that answers a missing key with 401, and quotes the key and markup in every error. */
-const talkative: Around = (handle) => async (request, trace) => {
-  const reply = await handle(request, trace);
-  if (reply.status < 400) return reply;
-  const message = `<script>alert(1)</script> \u0007 your key was ${request.headers['x-api-key'] ?? 'none'}`;
-  const status = request.headers['x-api-key'] === undefined ? 401 : reply.status;
-  return { ...reply, status, body: JSON.stringify({ error: { code: 'NO', message } }) };
-};
+const talkative: Around =
+  ({ handle }) =>
+  async (request, trace) => {
+    const reply = await handle(request, trace);
+    if (reply.status < 400) return reply;
+    const message = `<script>alert(1)</script> \u0007 your key was ${request.headers['x-api-key'] ?? 'none'}`;
+    const status = request.headers['x-api-key'] === undefined ? 401 : reply.status;
+    return { ...reply, status, body: JSON.stringify({ error: { code: 'NO', message } }) };
+  };
 
 /** Laws with outcomes that real laws rarely have, and the names of their rows. */
 const rare: readonly (Law & { readonly row: string; readonly judge: (history: History) => Finding })[] = [

@@ -17,15 +17,17 @@ type Around = NonNullable<VirtualMockOptions['around']>;
 
 /** The signatures of all upload URLs of the mock. */
 const issued = new Set<string>();
-const watching: Around = (handle) => async (request, trace) => {
-  const reply = await handle(request, trace);
-  for (const [, signature = ''] of (reply.body ?? '').matchAll(/X-Amz-Signature=([0-9a-f]+)/g)) issued.add(signature);
-  return reply;
-};
+const watching: Around =
+  ({ handle }) =>
+  async (request, trace) => {
+    const reply = await handle(request, trace);
+    for (const [, signature = ''] of (reply.body ?? '').matchAll(/X-Amz-Signature=([0-9a-f]+)/g)) issued.add(signature);
+    return reply;
+  };
 
 /** A deployment that quotes the key in every error: plainly, percent-encoded, inside a longer word, and in a header. */
-const echoing: Around = (handle, mock) => async (request, trace) => {
-  const reply = await watching(handle, mock)(request, trace);
+const echoing: Around = (scene) => async (request, trace) => {
+  const reply = await watching(scene)(request, trace);
   const key = request.headers['x-api-key'] ?? request.headers.authorization ?? '';
   if (reply.status < 400 || key === '') return reply;
   const message = `no ${key} here, ${encodeURIComponent(key)}, <${key}> prefix${key}suffix, ${request.url}`;

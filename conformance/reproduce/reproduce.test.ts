@@ -41,7 +41,7 @@ it.each([
 
     const broken = await virtualMock({
       latency: () => 40,
-      around: (handle, mock) => defect.around?.({ handle, mock, reached: () => undefined }) ?? handle,
+      around: (scene) => defect.around?.({ ...scene, reached: () => undefined }) ?? scene.handle,
     });
     const before = await stateOf(broken.mock);
     const again = await reproduce(report, rule, broken.target, options(broken.environment));

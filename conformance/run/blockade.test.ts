@@ -11,10 +11,12 @@ async function runBehind(from: number, to: number, status: number) {
   let asked = 0;
   const { environment, target } = await virtualMock({
     latency: () => 40,
-    around: (handle) => async (request, trace) => {
-      asked++;
-      return asked > from && asked <= to ? { status, headers: {}, body: words } : handle(request, trace);
-    },
+    around:
+      ({ handle }) =>
+      async (request, trace) => {
+        asked++;
+        return asked > from && asked <= to ? { status, headers: {}, body: words } : handle(request, trace);
+      },
   });
   const journal = memoryJournal();
   const history = await gather(target, { environment, journal, kit: 'test' });

@@ -1,6 +1,5 @@
 import type { Ask } from '../client/ask.ts';
-import { caseOf } from '../contract/case.ts';
-import { reasonsOf } from '../contract/reasons.ts';
+import { caseOf, reasonsOf } from '../contract/case.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { blockadeWaits, blockedAfter } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';

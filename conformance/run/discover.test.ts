@@ -55,10 +55,12 @@ it('gives a target file that passes once the missing fields are filled in', asyn
 
 it('a path that the deployment does not know shows no scope, and the operation is named', async () => {
   const { found, unknown } = await discovered({
-    around: (handle) => async (request, trace) =>
-      request.method === 'DELETE' || request.url.endsWith('/nowhere')
-        ? { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' }
-        : handle(request, trace),
+    around:
+      ({ handle }) =>
+      async (request, trace) =>
+        request.method === 'DELETE' || request.url.endsWith('/nowhere')
+          ? { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' }
+          : handle(request, trace),
   });
   expect(unknown.toSorted()).toEqual(['removeConversationLabel', 'removeSiteLabel']);
   const scopes = found.flatMap(({ keys }) => keys.flatMap((key) => key.scopes ?? []));

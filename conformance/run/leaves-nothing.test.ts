@@ -46,7 +46,10 @@ describe('the state of the mock is the same before and after', () => {
   it.each([400, 403])('a run against a deployment that answers every removal %i', async (status) => {
     const refusal = { status, headers: { 'content-type': 'application/json' }, body: '{"error":{"code":"NO"}}' };
     const { mock, environment, target } = await virtualMock({
-      around: (handle) => async (request) => (request.method === 'DELETE' ? refusal : handle(request)),
+      around:
+        ({ handle }) =>
+        async (request) =>
+          request.method === 'DELETE' ? refusal : handle(request),
     });
     const before = await stateOf(mock);
     const { left } = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });

@@ -8,11 +8,13 @@ import { gather } from './run.ts';
 async function preflightAfter(part: string, status: number, times: number, type = 'application/json') {
   let left = times;
   const { environment, target } = await virtualMock({
-    around: (handle) => async (request) => {
-      if (!request.url.includes(part) || left-- <= 0) return handle(request);
-      const body = type === 'text/html' ? '<p>' : JSON.stringify({ error: { code: 'STRAY', message: 'Not now.' } });
-      return { status, headers: { 'content-type': type }, body };
-    },
+    around:
+      ({ handle }) =>
+      async (request) => {
+        if (!request.url.includes(part) || left-- <= 0) return handle(request);
+        const body = type === 'text/html' ? '<p>' : JSON.stringify({ error: { code: 'STRAY', message: 'Not now.' } });
+        return { status, headers: { 'content-type': type }, body };
+      },
   });
   return gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
 }
@@ -47,14 +49,18 @@ it('a tenant that sticks to the worker that served it first is judged', async ()
   const workers: string[] = [];
   let served = 0;
   const { environment, target } = await virtualMock({
-    around: (handle) => async (request) => {
-      const worker = Math.floor(served++ / 3) % 7;
-      const own = target.tenants.find(({ keys }) => keys.some(({ secret }) => secret === request.headers['x-api-key']));
-      workers[worker] ??= own?.name ?? '';
-      const stuck = target.tenants.find(({ name }) => name === workers[worker]);
-      if (own === undefined || stuck === undefined || own === stuck) return handle(request);
-      return handle({ ...request, headers: { ...request.headers, 'x-api-key': stuck.keys[0]?.secret ?? '' } });
-    },
+    around:
+      ({ handle }) =>
+      async (request) => {
+        const worker = Math.floor(served++ / 3) % 7;
+        const own = target.tenants.find(({ keys }) =>
+          keys.some(({ secret }) => secret === request.headers['x-api-key']),
+        );
+        workers[worker] ??= own?.name ?? '';
+        const stuck = target.tenants.find(({ name }) => name === workers[worker]);
+        if (own === undefined || stuck === undefined || own === stuck) return handle(request);
+        return handle({ ...request, headers: { ...request.headers, 'x-api-key': stuck.keys[0]?.secret ?? '' } });
+      },
   });
   const run = gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
   await expect(run).resolves.toBeDefined();
@@ -76,11 +82,13 @@ it('names each spare label that has the name of a label in use', async () => {
 it('asks first with a key that nobody has, which a deployment that has slept might serve', async () => {
   let isAwake = false;
   const { environment, target } = await virtualMock({
-    around: (handle) => async (request) => {
-      if (isAwake) return handle(request);
-      isAwake = true;
-      return handle({ ...request, headers: { ...request.headers, 'x-api-key': secret } });
-    },
+    around:
+      ({ handle }) =>
+      async (request) => {
+        if (isAwake) return handle(request);
+        isAwake = true;
+        return handle({ ...request, headers: { ...request.headers, 'x-api-key': secret } });
+      },
   });
   const secret = target.tenants[0]?.keys[0]?.secret ?? '';
   const options = { environment, journal: memoryJournal(), kit: 'test', rules: new Set<never>() };

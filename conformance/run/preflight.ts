@@ -4,9 +4,8 @@ import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { Ask } from '../client/ask.ts';
 import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
 import { lawfulAsks } from '../scripts/lawful.ts';
-import type { Deployment } from '../target/deployment.ts';
+import { carries, type Deployment, type KeyOfTenant, keysFor } from '../target/deployment.ts';
 import { labelOperations } from '../target/holder.ts';
-import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, tenantsOf } from '../target/records.ts';
 import { type Asking, assertReachable, PreflightError } from './reachable.ts';
 

@@ -3,8 +3,7 @@ import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { Ask } from '../client/ask.ts';
 import type { Scene } from '../experiments/bench.ts';
 import { type Exchange, jsonOf } from '../history/exchange.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { keyFor, keysOf } from '../target/keys.ts';
+import { type Deployment, keyFor, keysOf } from '../target/deployment.ts';
 
 /** What checks of a target file ask with. */
 export type Asking = Pick<Scene, 'send' | 'newId'>;

@@ -2,9 +2,8 @@ import type { Ask } from '../client/ask.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import { undoLabel } from '../journal/undo-label.ts';
 import { type BorrowedLabel, entryKey, labelWords, type WriteJournal } from '../journal/write-journal.ts';
-import type { Deployment } from '../target/deployment.ts';
+import { type Deployment, keysWith } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite, labelOperations } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
 import { holdersOf, isSpare, knownHolder, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 
 export type WriteGuard = ReturnType<typeof createWriteGuard>;

@@ -1,13 +1,12 @@
 /** At the end: what was answered wrongly is asked again, at random times, beside a request that was served before, and every record is seen once more. */
-import { reasonsOf } from '../contract/reasons.ts';
+import { reasonsOf } from '../contract/case.ts';
 import type { Request } from '../contract/request.ts';
 import type { Bench, RunState } from '../experiments/bench.ts';
 import { tryAgain } from '../experiments/trial.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { deploymentOf } from '../target/deployment.ts';
+import { deploymentOf, keyNamed } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
-import { keyNamed } from '../target/keys.ts';
 import { emptyEvidence } from '../verdict/evidence.ts';
 import { judgeReplies } from '../verdict/replies.ts';
 import { type Traffic, trafficIn } from '../verdict/traffic.ts';

@@ -5,8 +5,7 @@ import { type Change, lawful, must, open, type Request, valid, type Who } from '
 import type { Bench } from '../experiments/bench.ts';
 import type { Credential } from '../history/exchange.ts';
 import type { Caller, Owner } from '../history/facts.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { keysFor, keysOf, lacksScope, revokedKeysOf } from '../target/keys.ts';
+import { type Deployment, keysFor, keysOf, lacksScope, revokedKeysOf } from '../target/deployment.ts';
 import { tenantsOf } from '../target/records.ts';
 
 /** Everybody who must be refused for the key alone, with the narrowest key of the tenant under test as what is sent in the wrong way. */

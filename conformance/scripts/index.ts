@@ -6,7 +6,6 @@ import { limiterScripts } from './limiter/limiter.ts';
 import { readScripts } from './reads.ts';
 import { refusedWriteScripts } from './refusals.ts';
 import type { Generate, Script, Unready } from './script.ts';
-import { sizeScripts } from './sizes.ts';
 import { uploadScripts } from './uploads.ts';
 
 /** Every kind of script. */
@@ -17,7 +16,6 @@ const kinds: readonly Generate[] = [
   refusedWriteScripts,
   readScripts,
   uploadScripts,
-  sizeScripts,
   keyScripts,
   limiterScripts,
 ];

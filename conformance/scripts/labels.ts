@@ -1,17 +1,17 @@
 /** The labels of a record: what each write does to it, two at once, and what it does to other records. */
+import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { valid, type Who } from '../contract/request.ts';
+import { valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
-import { examineStep, write } from '../experiments/write.ts';
+import { lookAfter, write } from '../experiments/write.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
-import type { LabelKind } from '../history/facts.ts';
 import { lags } from '../numbers.ts';
+import type { KeyOfTenant } from '../target/deployment.ts';
 import { holderKey, type LabelAct } from '../target/holder.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
-import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
+import { holdersOf, isSpare, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
 import { type Generate, lastOfKind, onRecords, writtenRecords } from './script.ts';
 
 /** Writes, for scripts to list. */
@@ -66,74 +66,50 @@ async function lifeOf(b: Bench, record: RecordUnderTest, x: string, y?: string) 
 const effectsOn = (known: KnownHolder | null): readonly RuleId[] =>
   known?.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects;
 
-interface Write {
-  readonly act: LabelAct;
-  readonly label: string;
-  readonly kind?: LabelKind;
-}
+type Write = ReturnType<typeof apply> | ReturnType<typeof remove>;
 
 /** Two writes on a record at the same moment: it must then carry what both say, in some order. */
 async function atOnce(b: Bench, record: RecordUnderTest, x: string, y?: string) {
-  const pairs: (readonly [Write, Write])[] = [
-    [apply(x), apply(x)],
-    ...(y
-      ? ([
-          [apply(x), apply(y)],
-          [remove(x), remove(y)],
-          [apply(x), remove(y)],
-        ] as const)
-      : ([[apply(x), { act: 'remove', label: b.scene.newId(), kind: 'unknown' }]] as const)),
-  ];
-  for (const pair of pairs) await together(b, record, pair);
+  const others: (readonly [Write, Write])[] = y
+    ? [
+        [apply(x), apply(y)],
+        [remove(x), remove(y)],
+        [apply(x), remove(y)],
+      ]
+    : [[apply(x), remove(b.scene.newId())]];
+  await together(b, record, [apply(x), apply(x)]);
+  for (const pair of others) await together(b, record, pair);
   // The rest is for what is tried the first time, and so is a key on which all depends.
   const isOver = record.isSpent(b, 0.6) || record.keys(b, record.operation('apply')).length === 1;
-  for (const pair of isOver ? [] : pairs.slice(1, 3)) await together(b, record, pair);
+  for (const pair of isOver ? [] : others.slice(0, 2)) await together(b, record, pair);
   await record.establish(b, new Set());
 }
 
 async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write, Write]) {
   const [one, two] = pair;
-  const spare = (does: LabelAct) =>
-    new Set(pair.flatMap(({ act, label, kind }) => (act === does && kind === undefined ? [label] : [])));
-  const [before, after] = [spare('remove'), spare('apply')];
+  const isReal = ({ label }: Write) => isSpare(record.tenant, label);
+  const labelsOf = (does: LabelAct) =>
+    new Set(pair.flatMap((write) => (write.act === does && isReal(write) ? [write.label] : [])));
+  const [before, after] = [labelsOf('remove'), labelsOf('apply')];
   const ruleOf = ({ act }: Write): RuleId => (one.label === two.label ? 'labels/apply-is-idempotent' : effectOf(act));
-  const requestOf = (bench: Bench, { act, label, kind }: Write, who?: Who) =>
-    record.request(bench, act, label, { kind, who });
   const act = async (bench: Bench, trial?: Trial): Promise<readonly Exchange[]> => {
-    const keysOf = (write: Write) => record.keys(b, record.operation(write.act)).map(valid);
-    const exchanges = await bench.together(
-      pair.map((write, i) => requestOf(bench, write, keysOf(write)[i % keysOf(write).length])),
-      // What each shows beside the other is open, so only a look afterwards is judged.
-      pair.map((write) => record.tags({ part: 'at-once', rule: ruleOf(write), carries: after, trial })),
-    );
+    const requests = pair.map((write, i) => {
+      const keys = record.keys(b, record.operation(write.act));
+      return record.request(bench, write.act, write.label, { who: valid(keys[i % keys.length] as KeyOfTenant) });
+    });
+    // What each shows beside the other is open, so only a look afterwards is judged.
+    const tags = pair.map((write) => record.tags({ part: 'at-once', rule: ruleOf(write), carries: after, trial }));
+    const exchanges = await bench.together(requests, tags);
     for (const exchange of exchanges) record.saw(bench, exchange);
     return exchanges;
   };
   if (!(await record.establish(b, before))) return;
   const replies = await act(b);
-  const rule = ruleOf(one);
-  const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
+  const isServed = replies.every((reply, i) => !isReal(pair[i] as Write) || succeeded(reply));
   if (!isServed) return void (await record.establish(b, after));
   record.carried = after;
-  const signs = await record.look(b, { rule });
-  const again = async (bench: Bench, trial: Trial) => {
-    await act(bench, trial);
-    return [];
-  };
-  if (signs.length > 0) await examineStep(b, record, signs, { rule, before, after, act: again, atOnce: true });
+  await lookAfter(b, record, { rule: ruleOf(one), before, after, act, atOnce: true });
 }
-
-const atOnceScripts: Generate = (deployment) =>
-  onRecords(
-    deployment,
-    'labels/at-once',
-    effectsOn,
-    (words) => `two writes at once have both their effects on ${words}`,
-    atOnce,
-    // What two writes do to each other does not depend on the record.
-    [deployment.tenant],
-    (tenant) => lastOfKind(holdersOf(tenant)),
-  );
 
 const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
 
@@ -166,23 +142,25 @@ async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records:
   );
   for (const { other, rule, signs } of looked.filter((one) => one.signs.length > 0)) {
     const request = record.request(b, act, label);
-    await examineStep(b, other, signs, {
-      rule,
-      before: other.carried,
-      after: other.carried,
-      act: async (alone: Bench, trial: Trial) => {
-        await alone.send(request, { trial });
-        record.carried = record.after(act, label);
-        return [];
-      },
-      inQuestion: labelOf(other),
-      other: { record, state: before },
-    });
+    const { carried } = other;
+    const again = async (alone: Bench, trial: Trial) => {
+      await alone.send(request, { trial });
+      record.carried = record.after(act, label);
+    };
+    const step = { rule, before: carried, after: carried, act: again, inQuestion: labelOf(other) };
+    await lookAfter(b, other, { ...step, other: { record, state: before } }, signs);
     await record.establish(b, record.after(act, label));
   }
 }
 
-const otherRecordsScripts: Generate = function* (deployment) {
+/** Scripts about the effects of lawful writes: of each alone, of two at once, and on other records. */
+export const labelScripts: Generate = function* (deployment) {
+  const alone = (words: string) => `labels are put on ${words} and taken off, each in every state and with every key`;
+  yield* onRecords(deployment, 'labels/life', effectsOn, alone, lifeOf);
+  const together = (words: string) => `two writes at once have both their effects on ${words}`;
+  // What two writes do to each other does not depend on the record.
+  const few = (tenant: TargetTenant) => lastOfKind(holdersOf(tenant));
+  yield* onRecords(deployment, 'labels/at-once', effectsOn, together, atOnce, [deployment.tenant], few);
   const all = tenantsOf(deployment).flatMap((tenant) =>
     sparesOf(tenant).length === 0 ? [] : writtenRecords(deployment, tenant).map((known) => ({ known, tenant })),
   );
@@ -202,17 +180,4 @@ const otherRecordsScripts: Generate = function* (deployment) {
         );
       },
     };
-};
-
-/** Scripts about the effects of lawful writes: of each alone, of two at once, and on other records. */
-export const labelScripts: Generate = function* (deployment) {
-  yield* onRecords(
-    deployment,
-    'labels/life',
-    effectsOn,
-    (words) => `labels are put on ${words} and taken off, each in every state and with every key`,
-    lifeOf,
-  );
-  yield* atOnceScripts(deployment);
-  yield* otherRecordsScripts(deployment);
 };

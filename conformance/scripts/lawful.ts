@@ -3,9 +3,8 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import { type OperationId, operationList } from '../../spec/operations.ts';
 import type { Ask } from '../client/ask.ts';
 import { nowhere, type Request } from '../contract/request.ts';
-import type { Deployment } from '../target/deployment.ts';
+import { type Deployment, keysFor } from '../target/deployment.ts';
 import { holderParams, labelOperations, subjectOf } from '../target/holder.ts';
-import { keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
 
 interface Lawful {

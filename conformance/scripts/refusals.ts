@@ -4,16 +4,16 @@
  * a look; if it surprises, each is tried alone.
  */
 import type { RuleId } from '../../spec/rules.ts';
-import { caseOf } from '../contract/case.ts';
-import { demandedOf } from '../contract/reasons.ts';
+import { caseOf, demandedOf } from '../contract/case.ts';
 import { factsOf, type Request, valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
-import { examineStep } from '../experiments/write.ts';
+import { lookAfter } from '../experiments/write.ts';
+import type { Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
+import { keysFor } from '../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct } from '../target/holder.ts';
-import { keysFor } from '../target/keys.ts';
 import { holdersOf, isSpare, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
 import { type Generate, onRecords } from './script.ts';
@@ -180,21 +180,10 @@ async function tryAlone(
   for (let round = 0, isFound = false; round < rounds() && !isFound; round++)
     for (const request of batch) {
       if (!(await record.establish(b, state))) return;
-      await record.send(b, request, { part: 'refused' });
-      const rule = effectRuleOf(b, request);
-      const signs = await record.look(b, { rule, inQuestion });
-      if (signs.length === 0) continue;
-      isFound = true;
-      await examineStep(b, record, signs, {
-        rule,
-        before: state,
-        after: state,
-        act: async (bench, trial) => {
-          await record.send(bench, request, { part: 'refused', trial });
-          return [];
-        },
-        inQuestion,
-      });
+      const act = (bench: Bench, trial?: Trial) => record.send(bench, request, { part: 'refused', trial });
+      await act(b);
+      const step = { rule: effectRuleOf(b, request), before: state, after: state, act, inQuestion };
+      if (await lookAfter(b, record, step)) isFound = true;
     }
   await record.establish(b, state);
 }

@@ -12,7 +12,7 @@ import { type register, sitesOf, start, starting, uploadersOf } from './upload-s
 
 export const othersOf = (b: Bench, tenant: TargetTenant) => tenantsOf(b.deployment).filter((one) => one !== tenant);
 
-/** Everything that must be refused, in a random order. Of the other tenant a part is enough. */
+/** Everything that must be refused, in a random order, and then bytes of files. Of the other tenant a part is enough. */
 export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void> {
   const isOurs = tenant === b.deployment.tenant;
   const uploaders = uploadersOf(b, tenant);
@@ -59,6 +59,7 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
     ...ids.map((one) => starting(b, { place: one.place, who: own() }, { change: one.change })),
   ];
   await Promise.all(b.shuffled(all).map((request) => b.send(request)));
+  await directBytes(b, start, tenant);
   if (!isOurs) return;
   // One number may be a real site. If all are accepted, ids are not checked. So one refusal is enough.
   for (let i = 0; i < randomIds; i++) {

@@ -8,7 +8,7 @@ import type { Bench } from '../experiments/bench.ts';
 import { mustPass, type Way } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { lags, maxFullWaits } from '../numbers.ts';
-import { keysFor } from '../target/keys.ts';
+import { keysFor } from '../target/deployment.ts';
 
 export const start = 'startSiteFileUpload';
 export const register = 'registerSiteFile';
@@ -55,8 +55,6 @@ const fileKeyIn = (started: Exchange): string | null => {
 };
 
 const bytes = new TextEncoder().encode('partnerkit');
-/** Bytes of a file that is larger than any request to the API. */
-export const large = 11 * 1024 * 1024;
 
 /** Sends bytes that must be taken. */
 export function store(

@@ -10,16 +10,19 @@ it('waits wherever it registers a file: the bytes may be seen a moment later', a
   let now = () => 0;
   const { environment, target } = await virtualMock({
     latency: () => 40,
-    around: (handle) => async (request) => {
-      if (request.method !== 'POST' || !request.url.endsWith('/file') || request.body === null) return handle(request);
-      const bytes = joined(await Array.fromAsync(request.body));
-      const name = new TextDecoder().decode(bytes);
-      const first = firstTried.get(name) ?? now();
-      firstTried.set(name, first);
-      const isEarly = now() - first < 1_500;
-      const reply = await (isEarly ? null : handle({ ...request, body: wholeBody(bytes) }));
-      return reply ?? json(422, { error: { code: 'UNPROCESSABLE_ENTITY', message: 'no bytes yet' } });
-    },
+    around:
+      ({ handle }) =>
+      async (request) => {
+        if (request.method !== 'POST' || !request.url.endsWith('/file') || request.body === null)
+          return handle(request);
+        const bytes = joined(await Array.fromAsync(request.body));
+        const name = new TextDecoder().decode(bytes);
+        const first = firstTried.get(name) ?? now();
+        firstTried.set(name, first);
+        const isEarly = now() - first < 1_500;
+        const reply = await (isEarly ? null : handle({ ...request, body: wholeBody(bytes) }));
+        return reply ?? json(422, { error: { code: 'UNPROCESSABLE_ENTITY', message: 'no bytes yet' } });
+      },
   });
   now = environment.now;
   const rule = 'upload/register-takes-file-key';

@@ -4,18 +4,17 @@
  */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { lawful, may, open, type Place, type Request, type Who } from '../contract/request.ts';
+import { type Change, lawful, may, must, open, type Place, type Request, type Who } from '../contract/request.ts';
 import { asks, expiryOf, lifetime } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
-import type { Exchange, Trial } from '../history/exchange.ts';
-import { keysFor } from '../target/keys.ts';
+import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
+import { keysFor } from '../target/deployment.ts';
 import { tenantsOf } from '../target/records.ts';
 import { keysWithout, someWrongCallers } from './callers.ts';
 import type { Generate, Script } from './script.ts';
 import { directBytes, othersOf, wrongStarts } from './upload-refusals.ts';
 import {
   type At,
-  large,
   passes,
   register,
   registered,
@@ -38,7 +37,7 @@ const types = [
   'application/octet-stream',
 ];
 
-/** Rounds of a trial with a large file. */
+/** Rounds of a trial with megabytes. */
 const rounds = 3;
 
 /** Every site with every key that may upload to it, the narrowest key first. */
@@ -94,21 +93,30 @@ const wrongTypes = (type: string) => [
 ];
 
 /** What the store must refuse: other types, and the signature of another upload. */
-async function refusedBytes(b: Bench, at: At) {
+async function refusedBytes(b: Bench, tenant: TargetTenant) {
   const { uploadContentType: type } = b.deployment;
-  const started = await b.send(starting(b, at));
-  const other = await b.send(starting(b, at));
-  if (started.status !== 201 || other.status !== 201) return;
-  const put = (contentType: string | null, more = {}) =>
-    b.put(started, { contentType, bytes: new Uint8Array(9), ...more });
-  await put(type, { tampered: true });
-  await put(type, { tampered: other });
-  for (const contentType of wrongTypes(type))
-    await put(contentType, { demand: { rule: 'upload/put-content-type-must-match', succeeds: false } });
+  for (const at of everySite(b, tenant)) {
+    const [started, other] = [await b.send(starting(b, at)), await b.send(starting(b, at))];
+    if (started.status !== 201 || other.status !== 201) continue;
+    const put = (contentType: string | null, more = {}) =>
+      b.put(started, { contentType, bytes: new Uint8Array(9), ...more });
+    await put(type, { tampered: true });
+    await put(type, { tampered: other });
+    for (const contentType of wrongTypes(type))
+      await put(contentType, { demand: { rule: 'upload/put-content-type-must-match', succeeds: false } });
+  }
+}
+
+async function largeFiles(b: Bench, tenant: TargetTenant) {
+  const rule = 'upload/file-may-exceed-10mb';
+  for (const at of everySite(b, tenant))
+    await passes(b, at, { rule, rounds, go: storing(at, { rule, bytes: new Uint8Array(above) }) });
 }
 
 /** Shortly before its URL expires bytes are taken, and afterwards no more, whether it was used or not. */
-async function expiry(b: Bench, at: At) {
+async function expiry(b: Bench, tenant: TargetTenant) {
+  const [at] = everySite(b, tenant);
+  if (at === undefined) return;
   const { clockSkewSeconds } = b.deployment;
   const skew = clockSkewSeconds * 1000;
   const [used, unused] = [await b.send(starting(b, at)), await b.send(starting(b, at))];
@@ -141,20 +149,14 @@ async function registrations(b: Bench, tenant: TargetTenant) {
     await passes(b, { ...at, who: next ?? at.who }, { ...takes, go: registered(at, { by: next }) });
   }
   for (const at of tenant === b.deployment.tenant ? everySite(b, tenant) : []) {
-    const asked = (fileKey: string, id: string, more: Partial<At> & { body?: unknown } = {}) => {
-      const { body, ...place } = more;
-      return registering(b, { ...at, ...place }, fileKey, { change: open(id), ...(body !== undefined && { body }) });
-    };
+    const asked = (fileKey: string, id: string, how: { body?: unknown } = {}, place = at.place) =>
+      registering(b, { ...at, place }, fileKey, { change: open(id), ...how });
     const elsewhere = sitesOf(tenant).filter(({ params }) => params.id !== at.place.params.id);
-    const ways: readonly (readonly [string, Parameters<typeof registered>[1]])[] = [
-      ['after an early one', { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] }],
-      ...elsewhere.map(
-        (place) =>
-          ['after another site', { tries: (fileKey: string) => [asked(fileKey, asks.elsewhere, { place })] }] as const,
-      ),
-    ];
-    for (const [way, how] of ways)
-      await passes(b, at, { ...takes, way, go: registered(at, how), control: registered(at) });
+    const follows = (way: string, how: Parameters<typeof registered>[1]) =>
+      passes(b, at, { ...takes, way, go: registered(at, how), control: registered(at) });
+    await follows('after an early one', { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] });
+    for (const place of elsewhere)
+      await follows('after another site', { tries: (fileKey) => [asked(fileKey, asks.elsewhere, {}, place)] });
     const after = async (started: Exchange, fileKey: string) => {
       await b.send(asked(fileKey, asks.twice));
       // Whether the bytes of a registered file can be replaced is open; a profile says it.
@@ -165,6 +167,7 @@ async function registrations(b: Bench, tenant: TargetTenant) {
     await b.send(asked('no-uuid', asks.malformed));
     await b.send(asked('', asks.missing, { body: { ...b.deployment.registration } }));
   }
+  await directBytes(b, register, tenant);
 }
 
 /** A stored file that others try to register stays its owner's, and so does one that nobody may register. */
@@ -201,76 +204,102 @@ async function othersRegister(b: Bench, tenant: TargetTenant) {
   }
 }
 
-const targets: readonly RuleId[] = [
-  'upload/start-is-201',
-  'upload/target-file-key',
-  'upload/target-url',
-  'upload/target-expiry',
-  'upload/url-lives-five-minutes',
-  'upload/put-accepts-bytes',
-  'transport/json-both-ways',
-  'ids/site-id',
-  'ids/legacy-site-id-works',
-];
+/** The limit means 10,000,000 or 10,485,760 bytes: one is below both, the other above. */
+const [below, above] = [9_900_000, 11 * 1024 * 1024];
+/** A start, padded with white space to this size: the JSON has the same meaning, and a start stores nothing. */
+function padded(size: number, type: string): Uint8Array {
+  const bytes = new Uint8Array(size).fill(0x20);
+  const tail = new TextEncoder().encode(`"contentType":${JSON.stringify(type)}}`);
+  bytes[0] = 0x7b;
+  bytes.set(tail, size - tail.length);
+  return bytes;
+}
 
-const refusals: readonly RuleId[] = [
-  'upload/content-type-is-required',
-  'upload/no-additional-properties',
-  'ids/site-id',
-  'versioning/v1-prefix',
-  'upload/unknown-site-is-404',
-  'upload/foreign-site-is-404',
-  'scopes/upload-needs-sitefile-write',
-  'scopes/missing-scope-is-403',
-  'errors/upload-statuses-are-declared',
-  'errors/body',
-  'errors/invalid-request-is-400',
-  'transport/json-both-ways',
-];
-
-const registrationRules: readonly RuleId[] = ['upload/register-takes-file-key', 'upload/registration-reply'];
+/** Bodies around the limit of 10 MB, beside small ones that pass. */
+async function sizes(b: Bench, tenant: TargetTenant) {
+  // To save megabytes, bodies in chunks are sent for one site only.
+  for (const [index, at] of everySite(b, tenant).entries())
+    for (const chunked of index === 0 ? [false, true] : [false]) {
+      // A deployment need not take a body whose length is not announced, nor wait for one.
+      const small = (id: string) => may(id, [408, 411], { chunked });
+      if (!succeeded(await b.send(starting(b, at, { change: small('a small body') })))) continue;
+      const sized = (size: number, change: Change) => async (alone: Bench, trial?: Trial) => {
+        const body = padded(size, b.deployment.uploadContentType);
+        const how = { body, change, successRule: 'limits/below-10mb-passes', once: true } as const;
+        return alone.send(starting(alone, at, how), { trial });
+      };
+      const tooLarge = must(asks.tooLarge, 'limits/above-10mb-is-refused', 'any', { chunked });
+      for (const [rule, size, change] of [
+        ['limits/below-10mb-passes', below, small('less than 10 MB')],
+        ['limits/above-10mb-is-refused', above, tooLarge],
+      ] as const)
+        await passes(b, at, { rule, way: `${at.place.params.id} ${chunked}`, rounds, go: sized(size, change) });
+    }
+}
 
 /** What is tried, by its name. Registered files stay. */
 const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
   readonly id: string;
-  readonly run: (b: Bench, tenant: TargetTenant, at: At) => Promise<unknown>;
+  readonly run: (b: Bench, tenant: TargetTenant) => Promise<unknown>;
   /** Only for the tenant under test. */
   readonly ours?: true;
 })[] = [
   {
     id: 'starts',
     title: 'uploads are started in every lawful way, and their bytes are stored',
-    tries: targets,
+    tries: [
+      'upload/start-is-201',
+      'upload/target-file-key',
+      'upload/target-url',
+      'upload/target-expiry',
+      'upload/url-lives-five-minutes',
+      'upload/put-accepts-bytes',
+      'transport/json-both-ways',
+      'ids/site-id',
+      'ids/legacy-site-id-works',
+    ],
     run: starts,
   },
   {
     id: 'refusals',
     title: 'uploads are started in every way that must be refused, also with the bytes of the file',
-    tries: [...refusals, 'upload/no-direct-bytes'],
-    async run(b, tenant) {
-      await wrongStarts(b, tenant);
-      await directBytes(b, start, tenant);
-    },
+    tries: [
+      'upload/content-type-is-required',
+      'upload/no-additional-properties',
+      'ids/site-id',
+      'versioning/v1-prefix',
+      'upload/unknown-site-is-404',
+      'upload/foreign-site-is-404',
+      'scopes/upload-needs-sitefile-write',
+      'scopes/missing-scope-is-403',
+      'errors/upload-statuses-are-declared',
+      'errors/body',
+      'errors/invalid-request-is-400',
+      'transport/json-both-ways',
+      'upload/no-direct-bytes',
+    ],
+    run: wrongStarts,
   },
   {
     id: 'bytes',
     title: 'bytes are sent that the store must refuse',
     tries: ['upload/put-content-type-must-match', 'upload/signature-is-verified'],
     ours: true,
-    async run(b, tenant) {
-      for (const at of everySite(b, tenant)) await refusedBytes(b, at);
-    },
+    run: refusedBytes,
+  },
+  {
+    id: 'sizes',
+    title: 'starts of 9.9 and of 11 MB, their length announced or in chunks',
+    tries: ['limits/below-10mb-passes', 'limits/above-10mb-is-refused', 'limits/too-large-is-413'],
+    ours: true,
+    run: sizes,
   },
   {
     id: 'large',
     title: 'a file of 11 MB, more than a request to the API may have, is stored',
     tries: ['upload/file-may-exceed-10mb'],
     ours: true,
-    async run(b, tenant) {
-      const rule = 'upload/file-may-exceed-10mb';
-      for (const at of everySite(b, tenant))
-        await passes(b, at, { rule, rounds, go: storing(at, { rule, bytes: new Uint8Array(large) }) });
-    },
+    run: largeFiles,
   },
   {
     id: 'expiry',
@@ -278,13 +307,14 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
     tries: ['upload/expired-url-is-refused', 'upload/url-lives-five-minutes'],
     slow: true,
     ours: true,
-    run: (b, _, at) => expiry(b, at),
+    run: expiry,
   },
   {
     id: 'registrations',
     title: 'files are registered in time, early, twice, and with bytes in place of JSON',
     tries: [
-      ...registrationRules,
+      'upload/register-takes-file-key',
+      'upload/registration-reply',
       'upload/register-before-put-is-422',
       'upload/register-twice-is-409',
       'errors/unknown-is-404',
@@ -292,15 +322,12 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
       'upload/no-direct-bytes',
     ],
     writes: 'leftovers',
-    async run(b, tenant) {
-      await registrations(b, tenant);
-      await directBytes(b, register, tenant);
-    },
+    run: registrations,
   },
   {
     id: 'others-register',
     title: 'files are registered after others have tried',
-    tries: [...registrationRules, 'isolation/writes-stay-in-tenant'],
+    tries: ['upload/register-takes-file-key', 'upload/registration-reply', 'isolation/writes-stay-in-tenant'],
     writes: 'leftovers',
     run: othersRegister,
   },
@@ -327,10 +354,7 @@ export const uploadScripts: Generate = function* (deployment) {
           uses: writes ? [start, register] : [start],
           ...(writes && { writes }),
           ...(slow && { slow }),
-          async run(b) {
-            const [at] = everywhere(b, tenant);
-            if (at) await run(b, tenant, at);
-          },
+          run: async (b) => void (await run(b, tenant)),
         };
     }
   }

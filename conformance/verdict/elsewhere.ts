@@ -2,8 +2,7 @@
  * What is asked at another path or with another method: anything may answer there, also a page that answers everywhere. Only a reply like that of the
  * operation shows that it was carried out all the same. And the paths and methods of the operations themselves.
  */
-import type { Case } from '../contract/case.ts';
-import { demandedOf } from '../contract/reasons.ts';
+import { type Case, demandedOf } from '../contract/case.ts';
 import { belowId } from '../contract/request.ts';
 import { type Exchange, isObject, jsonOf, succeeded } from '../history/exchange.ts';
 import type { Judge } from './traffic.ts';

@@ -1,8 +1,7 @@
 /** What excuses a wrong reply, so that it proves nothing: something in front refused it, all failed for a while, or what is asked for was taken away. */
 import { isOperationId, type OperationId, operations } from '../../spec/operations.ts';
-import type { Case } from '../contract/case.ts';
+import { type Case, reasonsOf } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { reasonsOf } from '../contract/reasons.ts';
 import { tailOf } from '../experiments/chance.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, noChance, outageFailures, rareShare } from '../numbers.ts';

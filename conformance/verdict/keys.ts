@@ -7,7 +7,7 @@ import { isAWordIn } from '../contract/leaks.ts';
 import { type Exchange, isObject, succeeded, valuesOf } from '../history/exchange.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
-import { keyNamed } from '../target/keys.ts';
+import { keyNamed } from '../target/deployment.ts';
 import { keyPlaceholder } from '../target/secrets.ts';
 import type { Judge } from './traffic.ts';
 

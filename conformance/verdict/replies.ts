@@ -3,9 +3,8 @@
  * firewall or a roll-out could have done it, too.
  */
 import type { RuleId } from '../../spec/rules.ts';
-import { type Case, siteRules } from '../contract/case.ts';
+import { type Case, reasonsOf, siteRules } from '../contract/case.ts';
 import { isUnavailable, type Judgement, judgeStatus } from '../contract/judge.ts';
-import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, signOf } from '../contract/reply.ts';
 import { counted } from '../counted.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';

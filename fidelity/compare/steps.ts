@@ -5,7 +5,7 @@ import type { Bench } from '../../conformance/experiments/bench.ts';
 import { keysWithout, pathOf, spellings, wrongCallers } from '../../conformance/scripts/callers.ts';
 import { lawfulAsks } from '../../conformance/scripts/lawful.ts';
 import { wrongBodies } from '../../conformance/scripts/upload-refusals.ts';
-import { keysFor, revokedKeysOf } from '../../conformance/target/keys.ts';
+import { keysFor, revokedKeysOf } from '../../conformance/target/deployment.ts';
 import { privatesOf, sparesOf } from '../../conformance/target/records.ts';
 import { type OperationId, operationIds } from '../../spec/operations.ts';
 

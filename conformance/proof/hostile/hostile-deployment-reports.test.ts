@@ -42,12 +42,14 @@ let evidence: readonly string[] = [];
 let requests = 0;
 beforeAll(async () => {
   const { environment, target } = await virtualMock({
-    around: (handle) => async (request, trace) => {
-      if (requests++ === 0) return handle(request, trace);
-      const text = payloads[requests % payloads.length] ?? '';
-      const headers = { 'content-type': `text/${text}`, 'retry-after': text, [`x-${mark}`]: text };
-      return { status: statuses[requests % statuses.length] ?? 200, headers, body: bodyOf(text) };
-    },
+    around:
+      ({ handle }) =>
+      async (request, trace) => {
+        if (requests++ === 0) return handle(request, trace);
+        const text = payloads[requests % payloads.length] ?? '';
+        const headers = { 'content-type': `text/${text}`, 'retry-after': text, [`x-${mark}`]: text };
+        return { status: statuses[requests % statuses.length] ?? 200, headers, body: bodyOf(text) };
+      },
   });
   const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test', preflight: false });
   report = judge(history, {

@@ -1,5 +1,4 @@
-import type { Mock as InProcess } from '../../../mock/in-process.ts';
-import { createClock, createMock, type Mock, type MockOptions, type Wrong } from '../../../mock/index.ts';
+import { createClock, createMock, type MockOptions, type Wrong } from '../../../mock/index.ts';
 import { wholeBody } from '../../../mock/message.ts';
 import { memoryFiles } from '../../../mock/storage/files.ts';
 import type { Product } from '../../../mock/wrong/tampering/defect.ts';
@@ -13,7 +12,7 @@ import { productOf } from './product-of.ts';
 
 export interface VirtualMockOptions extends Omit<MockOptions, 'latency'>, Partial<Omit<VirtualOptions, 'answer'>> {
   /** Wraps the handler of the mock: a defect or a legal variant. */
-  readonly around?: (handle: Mock['handle'], mock: InProcess) => Mock['handle'];
+  readonly around?: Wrong['around'];
   /** Changes what hooks do. */
   readonly product?: ((does: Product) => Product) | undefined;
 }
@@ -28,13 +27,9 @@ const hooks = { ...packaged.hooks, closeConversation: 'the product', reopenConve
 export async function virtualMock({ around, product, seed = 1, latency, drops, ...options }: VirtualMockOptions = {}) {
   let environment: Environment | undefined;
   const clock = createClock(() => environment?.now() ?? epoch);
+  const wrong = around && { wrong: { id: 'proof', does: 'is wrong', around } };
   // Nobody reads the journal of these mocks, and to redact it takes a tenth of a run.
-  const wrong: Wrong | undefined = around && {
-    id: 'proof',
-    does: 'is wrong',
-    around: ({ handle, mock: inside }) => around(handle, inside),
-  };
-  const mock = await createMock({ files: memoryFiles(), journal: false, ...options, clock, ...(wrong && { wrong }) });
+  const mock = await createMock({ files: memoryFiles(), journal: false, ...options, clock, ...wrong });
   environment = virtualEnvironment({
     seed,
     ...(latency && { latency }),
@@ -96,21 +91,13 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
         await sleep(there, signal);
         throw new TransportError('other', 'connection reset');
       }
-      const late = () => new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
-      if (there + back > timeoutMilliseconds) {
-        await sleep(Math.min(there, timeoutMilliseconds), signal);
-        if (there < timeoutMilliseconds) {
-          await options.answer(request);
-          await sleep(timeoutMilliseconds - there, signal);
-        }
-        throw late();
-      }
-      const arrived = now() + there;
-      await sleep(there, signal);
-      const reply = await options.answer(request);
+      const ends = now() + timeoutMilliseconds;
+      await sleep(Math.min(there, timeoutMilliseconds), signal);
+      const reply = there < timeoutMilliseconds ? await options.answer(request) : null;
       // A deployment may hold the reply back.
-      if (there + (now() - arrived) + back > timeoutMilliseconds) throw late();
-      await sleep(back, signal);
+      await sleep(Math.min(back, ends - now()), signal);
+      if (reply === null || now() >= ends)
+        throw new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
       return reply;
     },
   };

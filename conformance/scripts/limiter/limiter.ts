@@ -8,14 +8,14 @@ import type { Request } from '../../contract/request.ts';
 import type { Bench } from '../../experiments/bench.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { firstRounds } from '../../numbers.ts';
+import { carries, type Deployment, type KeyOfTenant, keyNamed, keysWith } from '../../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
-import { carries, type KeyOfTenant, keyNamed, keysWith } from '../../target/keys.ts';
 import { doubtsOf } from '../../verdict/limiter/buckets.ts';
 import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
-import { againId, firstThrottled, isThrottled, measurementOf } from '../../verdict/limiter/uses.ts';
+import { againId, firstThrottled, isThrottled, measurementOf, missingIn } from '../../verdict/limiter/uses.ts';
 import { trafficOf } from '../../verdict/traffic.ts';
 import type { Generate, Script } from '../script.ts';
-import { everyKeyAtOnce } from './keys.ts';
 import {
   isModest,
   lightReadsOf,
@@ -76,7 +76,7 @@ async function volleyAndRetry(
 }
 
 /** Each operation for a while, so that a limit of its own shows. */
-function overload({ rateLimit }: KeyOfTenant, requests: readonly Request[], length = seconds): Shot[] {
+function overload({ rateLimit }: KeyOfTenant, requests: readonly Request[], length: number): Shot[] {
   const perSecond = times * rateLimit.perSecond;
   const [first, ...others] = requests as [Request, ...Request[]];
   const inTurn = [...others, first];
@@ -84,6 +84,35 @@ function overload({ rateLimit }: KeyOfTenant, requests: readonly Request[], leng
     at: (1000 * n) / perSecond,
     request: inTurn[Math.floor((n / perSecond / seconds) * inTurn.length) % inTurn.length] as Request,
   }));
+}
+
+/** How a key is measured besides its volley. */
+interface Measuring {
+  /** Milliseconds of rest before it. */
+  readonly rest: number;
+  /** Volleys more, each of a burst. */
+  readonly volleys?: number;
+  /** Seconds of the overload; none by default. */
+  readonly length?: number;
+  /** When the overload may begin. */
+  readonly from?: number;
+  readonly beside?: readonly Shot[];
+}
+
+/** After a rest a volley, and after another one an overload. */
+async function measure(b: Bench, key: KeyOfTenant, requests: readonly Request[], how: Measuring): Promise<void> {
+  const { rest, volleys = 0, length = 0, from = 0, beside = [] } = how;
+  const { burst, perSecond } = key.rateLimit;
+  await b.sleep(rest);
+  const sent = [...(await volleyAndRetry(b, key, requests))];
+  // All but the first find the bucket little more than half full, unless it fills faster while nothing is sent.
+  for (let n = 0; n < volleys; n++) {
+    await b.sleep((600 * burst) / perSecond);
+    sent.push(...(await play(b, volley(requests.slice(-1), burst))));
+  }
+  if (length === 0) return;
+  await b.sleep(Math.max(restAfter(key, sent), from - b.scene.now()));
+  await play(b, [...overload(key, requests, length), ...beside]);
 }
 
 /** Scripts about the limiter. */
@@ -96,40 +125,97 @@ export const limiterScripts: Generate = function* (deployment) {
   }
   yield everyKeyAtOnce(deployment, key);
   yield* throttledWrites(deployment, key);
-  const common = { tries: rules, limits: 'parallel', locks: [`key ${key.tenant}/${key.name}`] } as const;
-  const requestsOf = async (b: Bench) => [...(await lightReadsOf(b, key)), ...startOf(deployment, key)];
-  let since: number | null = null;
-  let sent: readonly Exchange[] = [];
   yield {
-    ...common,
-    id: 'limiter/volley',
-    title: `after a rest, key ${key.name} sends more than its burst, and one request after the Retry-After of a 429`,
-    async run(b) {
-      since = b.scene.now();
-      const { burst, perSecond } = key.rateLimit;
-      await b.sleep(longRest * 1000 * (burst / perSecond + 1));
-      sent = await volleyAndRetry(b, key, await requestsOf(b));
-    },
-  };
-  yield {
-    ...common,
     id: 'limiter/overload',
-    title: `key ${key.name} sends ${times} times its rate for ${seconds} s`,
+    title: `after a rest, key ${key.name} sends more than its burst, one request after the Retry-After of a 429, and then ${times} times its rate for ${seconds} s`,
+    tries: rules,
+    limits: 'parallel',
     async run(b) {
-      await b.sleep(Math.max(restAfter(key, sent), (since ?? 0) + late - b.scene.now()));
-      const shots = overload(key, await requestsOf(b));
+      const from = b.scene.now() + late;
+      const { burst, perSecond } = key.rateLimit;
+      const requests = [...(await lightReadsOf(b, key)), ...startOf(deployment, key)];
       // Another key at the same moments, far below its limit.
       const control = keysWith(deployment.tenant, []).find((one) => readsOf(deployment, one).length > 0);
-      const beside = control ? volley(await lightReadsOf(b, control), seconds / 2) : [];
-      await play(b, [...shots, ...beside.map((shot, n) => ({ ...shot, at: 2000 * n }))]);
+      const few = control ? volley(await lightReadsOf(b, control), seconds / 2) : [];
+      const beside = few.map((shot, n) => ({ ...shot, at: 2000 * n }));
+      const rest = longRest * 1000 * (burst / perSecond + 1);
+      await measure(b, key, requests, { rest, length: seconds, from, beside });
     },
   };
 };
 
+/** Milliseconds after which the reserved key sends, and then once more the keys of the other tenant. */
+const [second, third] = [150, 400];
+
+/** The widest key of each tenant and the narrowest that starts uploads send more than their burst, the others little. */
+async function everyKey(b: Bench, reserved: KeyOfTenant): Promise<Shot[]> {
+  const { deployment } = b;
+  const reads = new Map<KeyOfTenant, Awaited<ReturnType<typeof lightReadsOf>>>();
+  for (const key of usedKeys(deployment)) reads.set(key, await lightReadsOf(b, key));
+  const keys = [...reads].flatMap(([key, own]) => (own.length > 0 ? [key] : []));
+  const modest = keys.filter(isModest).sort((a, c) => c.scopes.length - a.scopes.length);
+  const widest = [...Map.groupBy(modest, ({ tenant }) => tenant).values()].flatMap(([first]) => first ?? []);
+  const starters = modest.filter((key) => startOf(deployment, key).length > 0).slice(-1);
+  const shots = keys.flatMap((key) => {
+    const [own = [], starts] = [reads.get(key), startOf(deployment, key)];
+    const { burst } = key.rateLimit;
+    const most = overBurst(key.rateLimit);
+    if (![...widest, ...starters].includes(key)) {
+      const later = key.tenant === deployment.tenant.name ? [] : volley(own, littleOf(key), third);
+      return [...volley(own, littleOf(key)), ...later];
+    }
+    // A limit of their own shows if a key sends nothing else, and a second bucket if the first is empty.
+    if (starts.length === 0 || !widest.includes(key)) return volley(starts.length === 0 ? own : starts, most);
+    return [...volley(own, burst), ...volley(starts, most - burst)];
+  });
+  const [read] = await lightReadsOf(b, reserved);
+  return [...shots, ...(read ? volley([read], overBurst(reserved.rateLimit), second) : [])];
+}
+
+const sentBy = (exchanges: readonly Exchange[], key: KeyOfTenant) => exchanges.filter((one) => one.key === nameOf(key));
+const isLacking = (exchanges: readonly Exchange[], key: KeyOfTenant) =>
+  missingIn(sentBy(exchanges, key), key.rateLimit) > 0;
+
+const everyKeyAtOnce = (deployment: Deployment, reserved: KeyOfTenant): Script => ({
+  id: 'limiter/keys',
+  title: `some keys send more than their burst, key ${reserved.name} too, and at the same moments every other key a part of its own`,
+  tries: ['limiter/own-bucket-per-key', 'limiter/over-the-rate-is-429', 'limiter/burst'],
+  limits: 'first',
+  async run(b) {
+    const shots = await everyKey(b, reserved);
+    const keys = [reserved, ...usedKeys(deployment)];
+    const full = Math.max(...keys.map(({ rateLimit: { perSecond, burst } }) => burst / perSecond)) * 1000;
+    await b.sleep(full + 500);
+    const sent = await play(b, shots);
+    // The least used first.
+    const [suspect] = keys
+      .filter((key) => !b.scene.planning && isLacking(sent, key))
+      .sort((one, other) => sentBy(sent, one).length - sentBy(sent, other).length);
+    if (suspect !== undefined) await inTurn(b, suspect, shots, full);
+  },
+});
+
+/** The same shots again, and those of the suspect alone, in turn, until one volley shows that the others took nothing. */
+async function inTurn(b: Bench, suspect: KeyOfTenant, shots: readonly Shot[], full: number): Promise<void> {
+  const id = ++b.state.trials;
+  const { perSecond, burst } = suspect.rateLimit;
+  const question = { id, rule: 'limiter/own-bucket-per-key', sign: `key ${nameOf(suspect)} lacks tokens` } as const;
+  const alone = shots.filter(({ request: { who } }) => who.key !== null && nameOf(who.key) === nameOf(suspect));
+  let throttled = burst;
+  for (let round = 1; round <= firstRounds; round++)
+    for (const arm of ['control', 'script'] as const) {
+      // Throttled requests may have taken tokens, too.
+      await b.scene.sleep(full + (1000 * throttled) / perSecond + 300 + b.scene.random() * 200);
+      const exchanges = await play(b, arm === 'script' ? shots : alone, { trial: { ...question, arm, round } });
+      throttled = sentBy(exchanges, suspect).filter(isThrottled).length;
+      if (isLacking(exchanges, suspect) !== (arm === 'script')) return;
+    }
+}
+
 /** Keys in question that are measured again, and others that are measured beside each. */
 const [maxKeys, controls] = [2, 2];
 /** Seconds of the overload of the others: that long, an honest bucket is not empty. */
-const beside = 8;
+const besideLength = 8;
 
 /**
  * At the end, alone: a key that was throttled too early is measured again, and other keys with the same requests at the same moments. If it is the
@@ -162,18 +248,9 @@ export function* limiterAgain(history: History): Generator<Script> {
         await b.exclusive((alone) =>
           Promise.all(
             [key, ...others.slice(0, isHidden ? 0 : controls)].map(async (one) => {
-              const requests = await requestsOf(one);
-              await alone.sleep(restAfter(one, one === key ? (runs.at(-1) ?? []) : []));
-              const { perSecond, burst } = one.rateLimit;
-              const sent = [...(await volleyAndRetry(alone, one, requests))];
-              if (isOfBurst) return;
-              // All but the first find the bucket little more than half full, unless it fills faster while nothing is sent.
-              for (let volleys = 0; volleys < 4; volleys++) {
-                await alone.sleep((600 * burst) / perSecond);
-                sent.push(...(await play(alone, volley(requests.slice(-1), burst))));
-              }
-              await alone.sleep(restAfter(one, sent));
-              await play(alone, overload(one, requests, one === key ? seconds : beside));
+              const rest = restAfter(one, one === key ? (runs.at(-1) ?? []) : []);
+              const whole = isOfBurst ? {} : { volleys: 4, length: one === key ? seconds : besideLength };
+              await measure(alone, one, await requestsOf(one), { rest, ...whole });
             }),
           ),
         );

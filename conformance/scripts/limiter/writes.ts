@@ -3,11 +3,10 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { type Request, valid } from '../../contract/request.ts';
 import type { Bench, Tags } from '../../experiments/bench.ts';
 import { type RecordUnderTest, recordOf } from '../../experiments/record.ts';
-import { examineStep } from '../../experiments/write.ts';
+import { lookAfter } from '../../experiments/write.ts';
 import { succeeded } from '../../history/exchange.ts';
-import type { Deployment } from '../../target/deployment.ts';
+import { carries, type Deployment, type KeyOfTenant, keysFor } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
-import { carries, type KeyOfTenant, keysFor } from '../../target/keys.ts';
 import { holdersOf, sparesOf } from '../../target/records.ts';
 import { isThrottled } from '../../verdict/limiter/uses.ts';
 import type { Script, Unready } from '../script.ts';
@@ -123,9 +122,7 @@ function throttled(b: Bench, record: RecordUnderTest, key: KeyOfTenant, reads: r
   /** @param pause milliseconds since the write, in which an effect may have come late */
   const look = async (act: LabelAct, pause = 0) => {
     const before = record.carried;
-    const signs = await record.look(b, { rule, inQuestion: label });
-    if (signs.length === 0) return;
-    await examineStep(b, record, signs, {
+    await lookAfter(b, record, {
       rule,
       before,
       after: before,
@@ -134,7 +131,6 @@ function throttled(b: Bench, record: RecordUnderTest, key: KeyOfTenant, reads: r
       act: async (bench, trial) => {
         await send(bench, act, overBurst(key.rateLimit), { trial });
         await bench.sleep(pause);
-        return [];
       },
     });
   };

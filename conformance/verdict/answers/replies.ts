@@ -6,7 +6,7 @@ import { documented, withoutNulls } from '../../contract/forms.ts';
 import { isUnavailable } from '../../contract/judge.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
-import { keyNamed } from '../../target/keys.ts';
+import { keyNamed } from '../../target/deployment.ts';
 import type { Traffic } from '../traffic.ts';
 import type { Answer, Ask, Question } from './index.ts';
 import { errorCode } from './refusals.ts';

@@ -2,7 +2,7 @@
 import { describeJudgement, figure } from '../../../spec/limiter/describe-judgement.ts';
 import { readRetryAfter, throttledBodyFault } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { reasonsOf } from '../../contract/reasons.ts';
+import { reasonsOf } from '../../contract/case.ts';
 import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import { firstRounds, littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
