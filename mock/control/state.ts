@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
+import { closedObject, listOf, oneOf } from '../../spec/files/closed-object.ts';
 import { yamlText } from '../../spec/text/yaml-text.ts';
 import { count, given, named, route, sent, tenantFilter, text } from './control-route.ts';
 import { journalSize } from './journal.ts';
@@ -11,8 +11,8 @@ const snapshot = z
     version: z.literal(1),
     takenAt: z.iso.datetime(),
     clock: z.looseObject({}),
-    tenants: z.array(z.looseObject({})),
-    removed: z.array(text),
+    tenants: listOf(z.looseObject({})),
+    removed: listOf(text),
   })
   .meta(named('Snapshot', 'The whole state of the mock. Store and restore it; do not edit it.'));
 const target = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedObject } from '../../spec/files/closed-object.ts';
+import { closedObject, listOf } from '../../spec/files/closed-object.ts';
 import { scope } from '../../spec/files/operation-override.ts';
 
 /** Milliseconds since the epoch, up to the year 9999. */
@@ -13,7 +13,7 @@ export const storedKey = closedObject({
   prefix: z.string().min(1).max(8),
   /** SHA-256 of the secret, in hex. */
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-  scopes: z.array(scope),
+  scopes: listOf(scope),
   /** The key's own limit; null means the default of the mock. */
   rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
   revoked: z.boolean(),
