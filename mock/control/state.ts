@@ -1,4 +1,5 @@
 import { strictObject, z } from 'zod';
+import { listOf } from '../../spec/files/list-of.ts';
 import { yamlText } from '../../spec/text/yaml-text.ts';
 import { count, given, named, route, sent, tenantFilter, text } from './control-route.ts';
 import { journalSize } from './journal.ts';
@@ -10,12 +11,12 @@ const snapshot = z
     version: z.literal(1),
     takenAt: z.iso.datetime(),
     clock: z.looseObject({}),
-    tenants: z.array(z.looseObject({})),
-    removed: z.array(text),
+    tenants: listOf(z.looseObject({})),
+    removed: listOf(text),
   })
   .meta(named('Snapshot', 'The whole state of the mock. Store and restore it; do not edit it.'));
 const target = z
-  .looseObject({ baseUrl: text, tenants: z.array(z.looseObject({})) })
+  .looseObject({ baseUrl: text, tenants: listOf(z.looseObject({})) })
   .meta(named('Target', 'A target file. Its schema is spec/files/target.schema.json.'));
 const report = z
   .looseObject({})

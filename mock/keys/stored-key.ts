@@ -1,4 +1,5 @@
 import { strictObject, z } from 'zod';
+import { listOf } from '../../spec/files/list-of.ts';
 import { scope } from '../../spec/files/operation-override.ts';
 
 /** Milliseconds since the epoch, up to the year 9999. */
@@ -12,7 +13,7 @@ export const storedKey = strictObject({
   prefix: z.string().min(1).max(8),
   /** SHA-256 of the secret, in hex. */
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-  scopes: z.array(scope),
+  scopes: listOf(scope),
   /** The key's own limit; null means the default of the mock. */
   rateLimit: strictObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
   revoked: z.boolean(),

@@ -1,5 +1,6 @@
 import { strictObject, z } from 'zod';
 import { meantVariable, replaced } from '../../spec/files/environment.ts';
+import { listOf } from '../../spec/files/list-of.ts';
 import { scope } from '../../spec/files/operation-override.ts';
 import { optionalFields } from '../../spec/files/optional-fields.ts';
 
@@ -29,7 +30,7 @@ export const keySeed = strictObject({
       error: 'looks like a variable, and fixture files take none: invent a secret, which is no secret',
     })
     .describe('The x-api-key value. Invent one: it is printed and committed.'),
-  scopes: z.array(scope).describe('What the key may do.'),
+  scopes: listOf(scope).describe('What the key may do.'),
   rateLimit: strictObject({
     perSecond: z.number().positive().describe('Requests per second that the key sustains.'),
     burst: z.number().int().positive().describe('Requests on top of the rate.'),
@@ -52,7 +53,7 @@ export const labelSeed = strictObject({
   visibility: z.enum(['public', 'private']).describe('No reply shows private labels.'),
 });
 
-const labelNames = z.array(text).describe('Labels by name, public or private.');
+const labelNames = listOf(text).describe('Labels by name, public or private.');
 const contact = { id: uuid, value: text, label: text.optional(), isPrimary: z.boolean().optional() };
 
 export const clientSeed = strictObject({
@@ -64,8 +65,8 @@ export const clientSeed = strictObject({
   updatedAt: dateTime.optional(),
   partnerName: text.optional(),
   marketingOptOut: z.boolean().optional(),
-  emails: z.array(strictObject(contact)).optional(),
-  phoneNumbers: z.array(strictObject({ ...contact, ext: z.number().optional() })).optional(),
+  emails: listOf(strictObject(contact)).optional(),
+  phoneNumbers: listOf(strictObject({ ...contact, ext: z.number().optional() })).optional(),
 });
 
 /** A client-site link, listed under its site. At most one link of a site is primary. */
@@ -90,7 +91,7 @@ export const siteSeed = strictObject({
   createdAt: dateTime.optional(),
   updatedAt: dateTime.optional(),
   labels: labelNames.optional(),
-  clients: z.array(linkSeed).describe('Clients of this site; each entry is a link with labels of its own.').optional(),
+  clients: listOf(linkSeed).describe('Clients of this site; each entry is a link with labels of its own.').optional(),
 });
 
 const messageSeed = optionalFields({
@@ -100,7 +101,7 @@ const messageSeed = optionalFields({
   text: text,
   isInternal: z.boolean(),
   rawBody: text,
-  attachments: z.array(
+  attachments: listOf(
     optionalFields({
       type: text,
       title: text,
@@ -124,12 +125,12 @@ export const conversationSeed = strictObject({
   issue: text.optional(),
   resolution: text.optional(),
   shortSummary: text.optional(),
-  messages: z.array(messageSeed).optional(),
+  messages: listOf(messageSeed).optional(),
   participants: optionalFields({
-    agents: z.array(uuid).describe('Ids of users.'),
-    clients: z.array(clientId).describe('Ids of clients.'),
+    agents: listOf(uuid).describe('Ids of users.'),
+    clients: listOf(clientId).describe('Ids of clients.'),
   }).optional(),
-  sites: z.array(siteId).describe('Ids of sites.').optional(),
+  sites: listOf(siteId).describe('Ids of sites.').optional(),
   labels: labelNames.optional(),
 });
 
@@ -139,12 +140,12 @@ export const tenantSeed = strictObject({
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'a tenant is named in lower-case letters, digits and hyphens')
     .describe('The name of the tenant, in lower-case letters, digits and hyphens.'),
   description: text.describe('For people.').optional(),
-  keys: z.array(keySeed).describe('API keys.'),
-  users: z.array(userSeed).default([]).describe('People of the tenant, who take part in conversations.'),
-  labels: z.array(labelSeed).default([]).describe('Labels; other records refer to them by name.'),
-  clients: z.array(clientSeed).default([]).describe('Clients of the tenant.'),
-  sites: z.array(siteSeed).default([]).describe('Places, with links to clients.'),
-  conversations: z.array(conversationSeed).default([]).describe('Conversations, with messages and participants.'),
+  keys: listOf(keySeed).describe('API keys.'),
+  users: listOf(userSeed).default([]).describe('People of the tenant, who take part in conversations.'),
+  labels: listOf(labelSeed).default([]).describe('Labels; other records refer to them by name.'),
+  clients: listOf(clientSeed).default([]).describe('Clients of the tenant.'),
+  sites: listOf(siteSeed).default([]).describe('Places, with links to clients.'),
+  conversations: listOf(conversationSeed).default([]).describe('Conversations, with messages and participants.'),
 });
 
 /** A fixture file: a tenant, and a field for editors. Types and JSON Schema are derived from this schema. */

@@ -1,6 +1,7 @@
 import { strToU8 } from 'fflate';
 import { strictObject, z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { listOf } from '../../spec/files/list-of.ts';
 import { parsed } from '../../spec/files/shape-problems.ts';
 import { latestInstant, maxDuration } from '../clock.ts';
 import { storedKey } from '../keys/stored-key.ts';
@@ -15,7 +16,7 @@ import { Tenant } from '../store/tenant.ts';
 import type { Tenants } from '../store/tenants.ts';
 
 const name = z.string().min(1);
-const labels = z.array(name.toLowerCase());
+const labels = listOf(name.toLowerCase());
 /** `seedFromDocument` checks the records of a tenant, record by record. */
 const records = z.custom<TenantSeed>();
 
@@ -23,11 +24,11 @@ const records = z.custom<TenantSeed>();
 const tenant = strictObject({
   name: tenantSeed.shape.tenant,
   /** For a copied tenant: its original, and its first state. */
-  clone: strictObject({ from: name, seed: records, keys: z.array(storedKey) }).nullable(),
+  clone: strictObject({ from: name, seed: records, keys: listOf(storedKey) }).nullable(),
   /** The records, without keys, if a test has changed them. */
   records: records.nullable(),
   /** All labels, with private ones, of the records whose labels were changed. */
-  labels: z.array(
+  labels: listOf(
     z.union(
       [
         strictObject({ conversation: name, labels }),
@@ -37,8 +38,8 @@ const tenant = strictObject({
       'must be {conversation, labels}, {site, labels} or {client, site, labels}',
     ),
   ),
-  files: z.array(siteFile),
-  keys: z.array(storedKey),
+  files: listOf(siteFile),
+  keys: listOf(storedKey),
 });
 
 const snapshotSchema = strictObject({
@@ -54,11 +55,11 @@ const snapshotSchema = strictObject({
       .max(7_800 * 365 * 86_400_000),
     frozenAt: z.number().min(0).max(latestInstant).nullable(),
   }),
-  tenants: z.array(tenant),
+  tenants: listOf(tenant),
   /** The bytes of files, by `blob`. Those of others are only in the mock's file store. */
   content: z.record(z.string(), z.base64('must be Base64')),
   /** Removed tenants of seeds. A seed in neither list is new and gets its first state. */
-  removed: z.array(name),
+  removed: listOf(name),
 });
 
 /** The whole state of a mock without its seeds, as JSON. Buckets, faults and the journal are not included. */

@@ -162,6 +162,15 @@ describe('a snapshot with anything wrong in it is refused whole', () => {
     expect(await asJson(mock)).toEqual(before);
   });
 
+  it.each(['files', 'keys'])('very many %s that are none', async (kind) => {
+    const snapshot = await asJson(mock);
+    snapshot.tenants[0][kind] = Array.from({ length: 200_000 }, () => ({}));
+    const refused: unknown = await mock.restore(snapshot, 'here').catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      problems: { length: 100, 0: `here: tenants[0].${kind}[0].${kind === 'keys' ? 'id' : 'fileKey'}: is missing` },
+    });
+  });
+
   it('no object at all', async () => {
     await expect(mock.restore('text', 'here')).rejects.toThrow('here: must be an object');
   });
