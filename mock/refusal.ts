@@ -1,4 +1,3 @@
-import reasonPhrases from 'statuses/codes.json' with { type: 'json' };
 import { refusals as openRefusals } from '../spec/refusals.ts';
 import type { RuleId } from '../spec/rules.ts';
 import { type ApiReply, json } from './message.ts';
@@ -55,11 +54,25 @@ export function refuse(refusalCase: RefusalCase, message: string, ...sought: rea
   throw new Refusal(refusalCase, message, { sought });
 }
 
-/** The usual `error.code` of a status, which is its reason phrase (RFC 9110, section 15): `NOT_FOUND`. */
-export const errorCode = (status: number): string =>
-  (phrases[status] ?? `HTTP ${status}`).toUpperCase().replace(/\W+/g, '_');
+/** The usual `error.code` of a status. */
+export const errorCode = (status: number): string => codes[status] ?? `HTTP_${status}`;
 
-const phrases: Readonly<Record<number, string>> = reasonPhrases;
+const codes: Readonly<Record<number, string>> = {
+  504: 'GATEWAY_TIMEOUT',
+  503: 'SERVICE_UNAVAILABLE',
+  502: 'BAD_GATEWAY',
+  500: 'INTERNAL_SERVER_ERROR',
+  422: 'UNPROCESSABLE_ENTITY',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  413: 'PAYLOAD_TOO_LARGE',
+  410: 'GONE',
+  409: 'CONFLICT',
+  405: 'METHOD_NOT_ALLOWED',
+  404: 'NOT_FOUND',
+  403: 'FORBIDDEN',
+  401: 'UNAUTHORIZED',
+  400: 'BAD_REQUEST',
+};
 
 /** The body of a 429. The specification gives it one field, `message`, instead of the usual error body. */
 export const throttledBody = (message = 'Too Many Requests') => ({ message });

@@ -41,15 +41,6 @@ describe('a fault', () => {
     expect(mock.journal.list({ status: 503 })[0]).toMatchObject({ refused: 'fault', fault: fault.id, rule: null });
   });
 
-  it.each([
-    [408, 'REQUEST_TIMEOUT'],
-    [413, 'PAYLOAD_TOO_LARGE'],
-    [599, 'HTTP_599'],
-  ])('gives a %i its reason phrase as code', async (status, code) => {
-    mock.faults.add({ reply: { status } });
-    expect(JSON.parse((await reply()).body ?? '').error.code).toBe(code);
-  });
-
   it('leaves alone what is no operation, and is not used up by it', async () => {
     const fault = mock.faults.add({ times: 1, reply: unavailable });
     const unserved = ['/v1/label', '/v1/conversations', '/v1/site/%E0', `/v1/site/${acme.site}`];
