@@ -92,7 +92,7 @@ describe('certify --watch', () => {
       await page.getByText('1 of 2 times').waitFor();
       await page.getByText('x-api-key', { exact: true }).first().waitFor();
       await page.getByRole('heading', { name: 'Other duties' }).waitFor();
-      await page.getByText(/^Not met yet \d+$/).waitFor();
+      await page.getByText(/^Not seen yet \d+$/).waitFor();
       await page.getByText(/^Kept \d+$/).click();
       await page.getByRole('row', { name: 'client/key-in-header' }).waitFor();
       expect(await page.textContent('main')).not.toContain(key);

@@ -70,6 +70,9 @@ const limiter = z.strictObject({
     limit: z.looseObject({ perSecond: z.number(), burst: z.number() }),
     measured: z.looseObject({ rate: interval, burst: interval, bucket: z.boolean() }),
     counts: z.strictObject({ admitted: count, throttled: count, refused: count, unknown: count }),
+    off: z
+      .strictObject({ rate: z.number(), burst: z.number() })
+      .describe('What is proven of each, as a part of the declared one.'),
     tooLax: z.strictObject({ from: z.number(), to: z.number(), admitted: z.number(), allowed: z.number() }).optional(),
     tooStrict: z.strictObject({ at: z.number(), tokens: z.number() }).optional(),
   }),

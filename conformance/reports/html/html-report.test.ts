@@ -162,6 +162,7 @@ it('names the options that left rules out, with the commands for the same and fo
   const command = "npx partnerkit conformance run --target a.yaml --only 'a b' --read-only --skip=limits";
   const page = withoutSpans(htmlReport({ ...report, rows, target: { ...report.target, command } }));
   expect(page).toContain('Left out by <code>--only &#39;a b&#39; --skip=limits</code>');
+  expect(page).toContain('left out (not chosen; or needs --slow)');
   const commands = [...page.matchAll(/<pre tabindex="0"><code>(npx .*?)<\/code>/g)].map(([, one = '']) => one);
   expect(commands.slice(0, 2)).toEqual([
     command.replaceAll("'", '&#39;'),

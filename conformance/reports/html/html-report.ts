@@ -51,11 +51,12 @@ function head(report: Report, json: string | undefined): Markup {
   const isPart = !musts.every(needsMore);
   const needs = new Set(leftOut.filter(needsMore).map(({ message }) => message.replace('it needs ', '')));
   const others = leftOut.length - musts.length;
+  const whyLeft = [...(isPart ? ['not chosen'] : []), ...(needs.size === 0 ? [] : [`needs ${[...needs].join(', ')}`])];
   const words = [musts.length && counted(musts.length, 'must'), others && counted(others, 'other rule')];
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
-<p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${needs.size === 0 ? '' : ` (needs ${[...needs].join(', ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+<p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${whyLeft.length === 0 ? '' : ` (${whyLeft.join('; or ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 ${shareBar(mustRules)}
 ${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : verdict === 'non-conformant' && !isPart ? html`<p>When it is mended:</p>${code(again(target, json))}` : null}
 ${!report.interrupted && (isPart || (leftOut.length > 0 && verdict === 'conformant')) ? whole(target, needs) : null}
@@ -121,7 +122,7 @@ ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${evidence ? compared(isThere && limiter && others.length > 0 ? { ...evidence, ...bucketWords(limiter) } : evidence) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> the same requests, or one refusal of an operation, show both; or what is wrong there is taken for granted here. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
 ${seen(shown, lead !== undefined)}</article>`;

@@ -1,4 +1,4 @@
-import { figure, isOff } from '../../../spec/limiter/describe-judgement.ts';
+import { figure } from '../../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../../spec/limiter/limit.ts';
 import { admissionOf } from '../../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
@@ -15,7 +15,7 @@ export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
 
 /** What the run measured of the limiter: rate and burst beside the declared ones, and the moments at which it admitted and throttled. */
 export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
-  const { counts, limit, measured, reason, verdict, tooLax, tooStrict } = judgement;
+  const { counts, limit, measured, off, reason, verdict, tooLax, tooStrict } = judgement;
   const others = samples.length - counts.admitted - counts.throttled;
   const origin = Math.min(...samples.map(({ sentAt }) => sentAt));
   const length = Math.max(1, ...samples.map(({ doneAt }) => doneAt - origin));
@@ -25,12 +25,17 @@ export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
     samples
       .filter(({ status }) => admissionOf(status) === kind)
       .map(({ doneAt }) => html`<path class="${kind}" d="M${x(doneAt)} ${top}v30"/>`);
-  const one = ({ low, high }: LimiterRun['judgement']['measured']['rate'], unit: string, least: number, most = least) =>
-    html`<p class="${isOff(verdict, { low, high }, least, most) ? 'fail' : ''}"><b>${figure({ low, high }, 1, 0) ?? 'any'}</b> ${unit} <span class="soft small">declared ${least}</span></p>`;
+  const one = (
+    { low, high }: LimiterRun['judgement']['measured']['rate'],
+    unit: string,
+    declared: number,
+    off: number,
+  ) =>
+    html`<p class="${off === 0 ? '' : 'fail'}"><b>${figure({ low, high }, 1, 0) ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
   return html`<h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2><figure class="card">
 ${
   measured.bucket && verdict !== 'inconclusive'
-    ? html`<div class="figures">${one(measured.rate, 'per second', limit.perSecond)}${one(measured.burst, 'at once', limit.burst, largestBurst(limit))}</div>`
+    ? html`<div class="figures">${one(measured.rate, 'per second', limit.perSecond, off.rate)}${one(measured.burst, 'at once', limit.burst, off.burst)}</div>`
     : html`<p class="soft small">${measured.bucket ? 'Rate and burst are not decided' : 'No one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
 <ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} answered otherwise</li>`}${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}</ul>

@@ -23,7 +23,7 @@ export default function ClientView() {
       <div className="row">
         <h1>Client</h1>
         {report && (
-          <span className={`badge ${isOver ? 'warn' : 'good'}`} role="status">
+          <span className={`badge ${isOver ? 'warn' : isWaiting(report) ? '' : 'good'}`} role="status">
             {isOver ? 'over' : isWaiting(report) ? 'waiting for the first request' : 'judging live'}
           </span>
         )}
@@ -96,7 +96,7 @@ const wrong = ['fail', 'error', 'warn', 'inconclusive'];
 function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
   const findings = wrong.flatMap((kind) => rows.filter(({ outcome }) => outcome === kind));
   const others = rows.filter((row) => !findings.includes(row)).toSorted((a, b) => b.applied - a.applied);
-  const groups = Map.groupBy(others, ({ applied }) => (applied > 0 ? 'Kept' : 'Not met yet'));
+  const groups = Map.groupBy(others, ({ applied }) => (applied > 0 ? 'Kept' : 'Not seen yet'));
   return (
     <>
       <div role="status" className="card stack">
