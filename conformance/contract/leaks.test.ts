@@ -35,6 +35,17 @@ it('a message of one conversation is its owner’s, and one that was written to 
   expect(leaks(...many, ...both)).toBe(0);
 });
 
+it('a message that comes again at another time is a machine’s, which may write to others at the same moment', () => {
+  const text = 'Label spare was removed by an integration';
+  const messages = ['08', '09'].map((hour) => ({ createdAt: `2026-11-20T${hour}:00:00Z`, text }));
+  const both = (times: number) =>
+    tenants.map(({ name, conversations }) => ({
+      ...read(name, conversations.open ?? '', ''),
+      body: JSON.stringify({ messages: messages.slice(0, times) }),
+    }));
+  expect([leaks(...both(1)), leaks(...both(2))]).toEqual([2, 0]);
+});
+
 it('a client who asks one tenant only and stands among the clients of another says nothing for certain', () => {
   const person = (name: string) => ({ name, primaryEmail: `${name.replace(' ', '.')}@mail.example` });
   const context = (name: string, n: number, requester: string, clients: readonly string[]) => ({

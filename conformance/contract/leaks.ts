@@ -119,12 +119,12 @@ function* writingsIn(exchange: Exchange) {
 
 const messagesIn = (exchange: Exchange) => [...writingsIn(exchange)].filter(({ isMessage }) => isMessage);
 
-/** Messages of one conversation. What several show was written to many, perhaps also in other tenants. */
+/** Messages of one conversation, written once. What several show, or comes again, was written to many or by a machine, perhaps also in other tenants. */
 function messagesOf(reads: readonly Exchange[]): Map<string, Exchange> {
   const written = reads.flatMap((from) => messagesIn(from).map((one) => ({ ...one, from })));
   const messages = new Map<string, Exchange>();
   for (const those of Map.groupBy(written, ({ text }) => text).values())
-    if (new Set(those.map(({ from }) => from.params.id)).size === 1)
+    if (new Set(those.map(({ from, of }) => `${from.params.id} ${of.join()}`)).size === 1)
       for (const { words, from } of those) messages.set(words, from);
   return messages;
 }
