@@ -168,6 +168,10 @@ it('names the options that left rules out, with the commands for the same and fo
     command.replaceAll("'", '&#39;'),
     'npx partnerkit conformance run --target a.yaml --read-only --slow',
   ]);
+  // What was blocked goes on before anything else is added.
+  const blocked = htmlReport({ ...report, rows, blocked: 'blocked', target: { ...report.target, command } });
+  expect(blocked).toContain('Ended early');
+  expect(blocked).not.toContain('With what is left out');
   const hooked = { ...report, rows: rows.map((row, i) => (i === 2 ? { ...row, message: 'it needs hooks' } : row)) };
   expect(htmlReport(hooked)).toContain('With what is left out, except what needs hooks:');
   const [, folded = ''] = /Not among --only: \d+ rules<\/summary>(.*?)<\/details>/.exec(page) ?? [];

@@ -52,14 +52,15 @@ function head(report: Report, json: string | undefined): Markup {
   const needs = new Set(leftOut.filter(needsMore).map(({ message }) => message.replace('it needs ', '')));
   const others = leftOut.length - musts.length;
   const whyLeft = [...(isPart ? ['not chosen'] : []), ...(needs.size === 0 ? [] : [`needs ${[...needs].join(', ')}`])];
+  const isCut = report.interrupted || report.blocked !== undefined;
   const words = [musts.length && counted(musts.length, 'must'), others && counted(others, 'other rule')];
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
 <p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${whyLeft.length === 0 ? '' : ` (${whyLeft.join('; or ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 ${shareBar(mustRules)}
-${report.interrupted || report.blocked !== undefined ? cutOff(report, json) : verdict === 'non-conformant' && !isPart ? html`<p>When it is mended:</p>${code(again(target, json))}` : null}
-${!report.interrupted && (isPart || (leftOut.length > 0 && verdict === 'conformant')) ? whole(target, needs) : null}
+${isCut ? cutOff(report, json) : verdict === 'non-conformant' && !isPart ? html`<p>When it is mended:</p>${code(again(target, json))}` : null}
+${!isCut && (isPart || (leftOut.length > 0 && verdict === 'conformant')) ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { LimiterRun } from '../report-schema.ts';
+import { bucketWords, limiterStrip } from './limiter-strip.ts';
+
+/** A key of 10 per second and 20 at once, of which this was measured. */
+const run = (off: { rate: number; burst: number }, bucket = true): LimiterRun => ({
+  key: 'acme/limits',
+  samples: [{ sentAt: 0, doneAt: 10, status: 200 }],
+  judgement: {
+    verdict: 'too-lax',
+    reason: 'too many',
+    limit: { perSecond: 10, burst: 20 },
+    measured: { rate: { low: 10.3, high: 16.2 }, burst: { low: 19, high: 20.5 }, bucket },
+    off,
+    counts: { admitted: 1, throttled: 0, refused: 0, unknown: 0 },
+  },
+});
+
+it('rate and burst are said as declared and as measured, where they explain the run', () => {
+  const words = { expected: '10 per second, 20 at once', observed: '10.3 to 16.2 per second, 19.0 to 20.5 at once' };
+  expect(bucketWords(run({ rate: 0.1, burst: 0 }))).toEqual(words);
+  expect(bucketWords(run({ rate: 0.1, burst: 0 }, false))).toEqual({});
+});
+
+it.each([
+  [{ rate: 0.1, burst: 0 }, 'per second'],
+  [{ rate: 0, burst: 0.3 }, 'at once'],
+])('the figure that is proven wrong is red, and no other: %j', (off, unit) => {
+  const red = [...limiterStrip(run(off)).markup.matchAll(/<p class="fail"><b>[^<]*<\/b> ([a-z ]+?) </g)];
+  expect(red.map(([, one]) => one)).toEqual([unit]);
+});
