@@ -88,9 +88,10 @@ function crowding(admitted: readonly Span[], clock: RefillClock | undefined) {
 
 /**
  * For a rate: the 429 before which the fewest tokens can have been missing from a full bucket. A bucket of B is only empty when
- * `taken > B - 1`. A window opens at an admitted request i and counts all that may lie in it; the requests surely before it
- * depend on i alone, so a running maximum over i replaces the search over pairs. `strays` (unknown requests) count
- * as taken in every window, but open none: whenever one was decided, it took one token at most. O(n) per rate.
+ * `taken > B - 1`. It was full for the last time just before some admitted request was decided. All that may have been decided from that
+ * moment on counts as taken; so only the ends of requests need be tried as that moment: between two ends, the later it was, the less was
+ * refilled since. A running maximum over them replaces the search over pairs. `strays` (unknown requests) count
+ * as taken after every moment, but are none: whenever one was decided, it took one token at most. O(n) per rate.
  */
 function refusing(
   admitted: readonly Span[],
@@ -103,7 +104,6 @@ function refusing(
   if (throttled.length === 0) return () => never;
   const byEnd = [...admitted].sort((a, b) => a.end - b.end);
   const ends = Float64Array.from(byEnd, (span) => span.end);
-  const before = Float64Array.from(byEnd, (span) => countBelow(ends, span.start, false));
   const lost = Float64Array.from(strays, (span) => span.start).sort();
   const arrivals = Float64Array.from([...byEnd, ...strays], (span) => span.start).sort();
   const earliest = new Float64Array(byEnd.length + 1).fill(Number.POSITIVE_INFINITY);
@@ -112,16 +112,17 @@ function refusing(
   }
   const refusals = throttled.map((span) => {
     const arrived = countBelow(arrivals, span.end, true);
-    // Windows opened by one of the first `settled` to end leave time for a refill. The others do not, so the earliest holds most;
-    // if that one only opens after this 429, what remains of the count is strays at most.
-    const settled = countBelow(ends, span.start - tick, false);
-    const unrefilled = arrived - countBelow(ends, at(earliest, settled), false);
+    const latest = span.start - tick;
+    const settled = countBelow(ends, latest, false);
+    // From the end of one of the `settled` to this 429 there is time for a refill. Of the moments after them, after the first most is decided;
+    // if that is after this 429, what remains of the count is strays at most.
+    const unrefilled = arrived - countBelow(ends, Math.max(at(earliest, settled), latest), false);
     return { span, arrived, settled, least: Math.max(unrefilled, countBelow(lost, span.end, true)) };
   });
   const running = new Float64Array(byEnd.length + 1).fill(Number.NEGATIVE_INFINITY);
   return (perMs: number) => {
     for (let i = 0; i < byEnd.length; i += 1) {
-      running[i + 1] = Math.max(at(running, i), perMs * lastTick(at(ends, i), clock) - at(before, i));
+      running[i + 1] = Math.max(at(running, i), perMs * lastTick(at(ends, i), clock) - i);
     }
     let hardest = never;
     for (const { span, arrived, settled, least } of refusals) {

@@ -23,13 +23,15 @@ function takenBefore(
   tick: number,
 ) {
   const stray = strays.filter(({ s }) => s <= k.e).length;
-  const windows = admitted
-    .filter((i) => i.s <= k.e)
-    .map((i) => {
-      const inside = admitted.filter((j) => j.e >= i.s && j.s <= k.e).length + stray;
-      return inside - perMs * Math.max(0, k.s - i.e - tick);
-    });
-  return Math.max(stray, ...windows);
+  // The bucket was full for the last time at the moment of some admitted request.
+  const moments = [k.s - tick, ...admitted.flatMap(({ s, e }) => [s, e])].filter(
+    (time) => time <= k.e && admitted.some(({ s, e }) => s <= time && time <= e),
+  );
+  const taken = moments.map((time) => {
+    const since = admitted.filter(({ s, e }) => e >= time && s <= k.e).length + stray;
+    return since - perMs * Math.max(0, k.s - time - tick);
+  });
+  return Math.max(stray, ...taken);
 }
 
 export function leastTaken(

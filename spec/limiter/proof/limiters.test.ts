@@ -34,9 +34,9 @@ test('under heavy jitter or with stragglers, no bucket looks like another limite
 });
 
 test('does not pass what no token bucket would answer, even if no request proves a fault', () => {
-  const [lumps] = rows.filter(({ does }) => does.startsWith('30 in each three seconds of the clock'));
+  const [lumps] = rows.filter(({ does }) => does.startsWith('28 in each 2.8 seconds of the clock'));
   const sentences = Array.from({ length: 20 }, (_, seed) =>
-    lumps === undefined ? '' : sentenceOf(lumps, networks['one in fifty 2 s late'], seed + 1),
+    lumps === undefined ? '' : sentenceOf(lumps, networks['80 ms'], seed + 1),
   );
   expect(sentences).toContainEqual(expect.stringMatching(/^cannot tell: no token bucket would answer so/));
   expect(sentences).not.toContainEqual(expect.stringMatching(/^admits \d+ of \d+ requests/));

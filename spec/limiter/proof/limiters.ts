@@ -190,8 +190,8 @@ const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]
   ],
   'starts empty': [having(bucketModel(10, 20, 0)), /^starts empty: the first requests of a rested key are throttled/],
   '20 in each two seconds of the clock': [having(fixedWindowModel(20, 2000, 'clock')), lax],
-  '30 in each three seconds of the clock': [
-    having(fixedWindowModel(30, 3000, 'clock')),
+  '28 in each 2.8 seconds of the clock': [
+    having(fixedWindowModel(28, 2800, 'clock')),
     /^too (lax by \d+%: \d+ admitted|strict: the 429)/,
   ],
   '10 in any second (log)': [having({ make: () => slidingLog(10) }), strict],
