@@ -7,10 +7,10 @@
  *
  * - In a window [x, y] it admits at most B + R (y - x). Requests with x <= sentAt and doneAt <= y were decided inside, whatever the
  *   network did. So more of them admitted than the largest honest B allows is no bucket: **too lax**.
- * - It throttles only when fewer than 1 token is left, so at least B - 1 more were taken than came back since some admitted request
- *   i. Between i and a 429 k at least R max(0, k.sentAt - i.doneAt) came back; what was taken lies among the requests with
- *   doneAt >= i.sentAt and sentAt <= k.doneAt. Where these are too few for every i, even the smallest honest B: **too strict**.
- *   Requests without an answer, and refusals that may have come before the limiter or behind it, count as taken.
+ * - It throttles only when fewer than 1 token is left, so more than B - 1 more were taken than came back since it was full for the
+ *   last time, at the moment t at which some admitted request was decided. Until a 429 k at least R max(0, k.sentAt - t) came back; what
+ *   was taken lies among the requests with doneAt >= t and sentAt <= k.doneAt. Where these are too few for every t, even the smallest
+ *   honest B: **too strict**. Requests without an answer, and refusals that may have come before the limiter or behind it, count as taken.
  *
  * Both are proofs by what must have been, so no delay, jitter, reordering or loss makes a right limiter fail. The price is that a run
  * over a bad network may end **inconclusive**. The proof is tried by machine: see `spec/limiter/proof`.
