@@ -26,7 +26,7 @@ export function differences(recorded: Reply, mock: Reply, roles: Roles = new Rol
   const found = new Map<string, Difference>();
   const differ: Differ = (at, what, a, b) => found.set([at, what, a, b].join('\n'), { at, what, recorded: a, mock: b });
   const [was, is] = [contentOf(recorded), contentOf(mock)];
-  if (recorded.status !== mock.status) differ('status', 'status', told(recorded, was), told(mock, is));
+  if (recorded.status !== mock.status) differ('status', 'status', statusWords(recorded, was), statusWords(mock, is));
   else {
     ofHeaders(recorded, mock, differ);
     const isError = recorded.status >= 400;
@@ -50,7 +50,7 @@ function contentOf({ body }: Reply): Content {
 }
 
 /** A status with the code of its body, which says why. */
-function told({ status }: Reply, { json }: Content): string {
+function statusWords({ status }: Reply, { json }: Content): string {
   const code = (json as { error?: { code?: unknown } } | null | undefined)?.error?.code;
   return typeof code === 'string' ? `${status} ${code}` : String(status);
 }

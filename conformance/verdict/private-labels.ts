@@ -126,12 +126,12 @@ export const judgeInside: Judge = ({ exchanges, hooks }, evidenceOf) => {
 };
 
 /** People may write the name of a private label. A context that has it whenever the label has just come to the conversation tells of it. */
-export const judgeTold: Judge = ({ exchanges, hooks, deployment }, evidenceOf) => {
+export const judgeMentions: Judge = ({ exchanges, hooks, deployment }, evidenceOf) => {
   const reads = exchanges.filter((one) => one.operation === context && succeeded(one));
   const pairs = [...Map.groupBy(reads, ({ params }) => params.id)].flatMap(([at, all]) =>
     all.slice(1).map((after, i) => ({ at: `conversation/${at}`, before: all[i] as Exchange, after })),
   );
-  const told = tenantsOf(deployment)
+  const mentions = tenantsOf(deployment)
     .flatMap(privatesOf)
     .flatMap(({ id, name = id }) => {
       const calls = hooks.filter(({ hook, input }) => hook === 'applyPrivateLabel' && input.label === id);
@@ -142,8 +142,11 @@ export const judgeTold: Judge = ({ exchanges, hooks, deployment }, evidenceOf) =
         return { after, name, isNew: times(after) > times(before), isOn: calls.some(isBetween) };
       });
     });
-  const { on = [], quiet = [] } = Object.groupBy(told, ({ isOn }) => (isOn ? 'on' : 'quiet'));
-  const [shown, others] = [on, quiet].map((some) => some.filter(({ isNew }) => isNew)) as [typeof told, typeof told];
+  const { on = [], quiet = [] } = Object.groupBy(mentions, ({ isOn }) => (isOn ? 'on' : 'quiet'));
+  const [shown, others] = [on, quiet].map((some) => some.filter(({ isNew }) => isNew)) as [
+    typeof mentions,
+    typeof mentions,
+  ];
   const counts = { shown: shown.length, of: on.length, beside: others.length, controls: quiet.length };
   for (const { after, name } of isProved(counts, counts) ? shown : [])
     evidenceOf('labels/private-never-in-a-reply').broken(after, 'no private label', `the private label ${name}`);

@@ -33,7 +33,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
     .filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
   const legend: readonly Kind[] = [...shown, ['declared', 'declared rate']];
   const each = step === 1 ? 'second' : `${step} seconds, of which it shows the busiest`;
-  const told = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.${shown.some(([kind]) => kind === 'over') ? ' All seconds before count too: red begins where they have used up the burst, and stays while what is admitted keeps above it.' : ''}`;
+  const caption = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.${shown.some(([kind]) => kind === 'over') ? ' All seconds before count too: red begins where they have used up the burst, and stays while what is admitted keeps above it.' : ''}`;
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   // A first volley is many times the rate; drawn whole it flattens all the rest.
   const busiest = Math.max(...run.timeline.map(totalOf));
@@ -41,7 +41,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
   const tall = columns.filter(({ counts }) => sum(counts) > top);
-  return chart('Requests per second', legend, told, { seconds, top }, ({ bar, line, note }) => [
+  return chart('Requests per second', legend, caption, { seconds, top }, ({ bar, line, note }) => [
     ...columns.flatMap(({ at, counts }) => {
       let below = 0;
       return counts.map((count, i) => {
@@ -83,9 +83,9 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
     ...(over.length > 0 ? [['over', 'more than any reading allows'] as const] : []),
   ];
   const title = `Admitted ahead of ${limit.perSecond} per second`;
-  const told = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, and long below it too few. A short dip is a pause of the sender.`;
+  const caption = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, and long below it too few. A short dip is a pause of the sender.`;
   return [
-    chart(title, legend, told, { seconds, top }, ({ line, area, above: clipped }) => [
+    chart(title, legend, caption, { seconds, top }, ({ line, area, above: clipped }) => [
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
       line('bound', level(most, seconds)),
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
@@ -166,11 +166,11 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
   };
 }
 
-/** A titled picture with a legend, drawn for wide and for narrow pages. @param told how it is read */
+/** A titled picture with a legend, drawn for wide and for narrow pages. @param caption how it is read */
 function chart(
   title: string,
   legend: readonly Kind[],
-  told: string,
+  caption: string,
   scale: { readonly seconds: number; readonly top: number },
   draw: (plane: Plane) => readonly Markup[],
 ): Markup {
@@ -190,7 +190,7 @@ function chart(
   };
   const keys = legend.map(([kind, text]) => html`<li><span class="key ${kind}"></span>${text}</li>`);
   return html`<section><h2>${title}</h2>
-<figure class="card"><ul class="legend">${keys}</ul>${[['wide-only', 1040, 280] as const, ['narrow-only', 340, 240] as const].map(picture)}<figcaption class="soft small">${told}</figcaption></figure></section>`;
+<figure class="card"><ul class="legend">${keys}</ul>${[['wide-only', 1040, 280] as const, ['narrow-only', 340, 240] as const].map(picture)}<figcaption class="soft small">${caption}</figcaption></figure></section>`;
 }
 
 /** Round numbers from 0 to `max` for an axis, about `count` of them. */

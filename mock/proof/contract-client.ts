@@ -48,8 +48,8 @@ export function contractClient(mock: Mock, defaultKey?: string) {
     if (!url.startsWith('/v1/') || method === 'HEAD') return answer;
     const problems = validateReply(answer.trace.operationId, answer.status, answer.body, answer.headers);
     if (problems.length === 0) return answer;
-    const told = problems.map(({ message }) => message).join('; ');
-    throw new Error(`${method} ${url} answered against the contract: ${told}\n${answer.text}`);
+    const shown = problems.map(({ message }) => message).join('; ');
+    throw new Error(`${method} ${url} answered against the contract: ${shown}\n${answer.text}`);
   };
 
   return {

@@ -16,7 +16,7 @@ const names = (to: Readonly<Record<string, string>>) =>
   seeded((text) =>
     Object.entries(to).reduce((all, [old, name]) => all.replaceAll(`"${old}"`, JSON.stringify(name)), text),
   );
-const told = (text: string): Json => ({
+const agentMessage = (text: string): Json => ({
   author: 'Desk',
   role: 'agent',
   createdAt: '2026-11-20T08:00:00Z',
@@ -58,7 +58,7 @@ export const data = strangers({
     inReply(context, ({ messages }) => ({
       subject: 'Annual maintenance visit for your heating system',
       messages: [
-        told('Thank you for choosing our annual maintenance plan for your heating system.'),
+        agentMessage('Thank you for choosing our annual maintenance plan for your heating system.'),
         ...asArray(messages),
       ],
     })),
@@ -119,7 +119,9 @@ export const data = strangers({
   huge: [
     'has five hundred messages in each context',
     inReply(context, (_, { params }) => ({
-      messages: Array.from({ length: 500 }, (_, i) => told(`${i}: the technician was at ${params.id}, and it runs.`)),
+      messages: Array.from({ length: 500 }, (_, i) =>
+        agentMessage(`${i}: the technician was at ${params.id}, and it runs.`),
+      ),
     })),
   ],
   'ids-as-uuid': [

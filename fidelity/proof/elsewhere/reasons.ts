@@ -4,7 +4,7 @@ import type { Step } from '../../compare/steps.ts';
 type Test = (way: Way['difference'], step: Step) => boolean;
 
 const refusedElsewhere = (way: Way['difference']) =>
-  [way.recorded, way.mock].every((told) => /^4/.test(told)) || way.at === 'body.error.code';
+  [way.recorded, way.mock].every((status) => /^4/.test(status)) || way.at === 'body.error.code';
 
 const inBody: Test = ({ at }) => at.startsWith('body');
 const isServed: Test = ({ recorded }) => recorded === '200';

@@ -30,13 +30,13 @@ export function secretsOf(seeds: readonly TenantSeed[]) {
 
 /** What a reply shows and may not. A refusal may repeat what was asked for. */
 export function leaksIn(
-  told: string,
+  shown: string,
   request: FuzzRequest,
   tenant: string | null,
   { owners, pattern }: ReturnType<typeof secretsOf>,
 ): string[] {
   const leaks: string[] = [];
-  for (const [found] of told.matchAll(pattern)) {
+  for (const [found] of shown.matchAll(pattern)) {
     const owner = owners.get(found) ?? null;
     if (owner !== null && owner === tenant) continue;
     if (!wasSent(found, request))

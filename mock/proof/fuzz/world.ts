@@ -67,10 +67,10 @@ export async function createWorld(wrong?: Wrong) {
       if (trace.tenant !== tenant.name) problems.push(`changed ${tenant.name}, which did not ask`);
       if (reply.status >= 400) problems.push(`refused, and changed ${tenant.name} all the same`);
     }
-    const told = `${Object.values(reply.headers).join('\n')}\n${reply.body}`;
-    problems.push(...leaksIn(told, request, trace.key?.tenant ?? null, secrets));
+    const shown = `${Object.values(reply.headers).join('\n')}\n${reply.body}`;
+    problems.push(...leaksIn(shown, request, trace.key?.tenant ?? null, secrets));
     for (const { fileKey, tenant } of uploads) {
-      if (tenant !== trace.tenant && told.includes(fileKey) && !`${request.url}${request.body}`.includes(fileKey)) {
+      if (tenant !== trace.tenant && shown.includes(fileKey) && !`${request.url}${request.body}`.includes(fileKey)) {
         problems.push(`shows a fileKey of ${tenant}`);
       }
     }
