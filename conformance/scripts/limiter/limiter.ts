@@ -4,7 +4,7 @@
  */
 import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import type { Request } from '../../contract/request.ts';
+import { type Request, valid } from '../../contract/request.ts';
 import type { Bench } from '../../experiments/bench.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
@@ -259,7 +259,7 @@ export function* limiterAgain(history: History): Generator<Script> {
   }
 }
 
-/** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
+/** What came in place of a 429 at one time only: the same requests, and at the same moments the same by others below their limit. */
 export function* oddAgain(history: History): Generator<Script> {
   const once = [...oddStatuses(trafficOf(history))].filter(({ isProved }) => !isProved);
   for (const { exchange, more } of once.slice(0, 1)) {
@@ -275,7 +275,13 @@ export function* oddAgain(history: History): Generator<Script> {
         // A key that was made is revoked by now.
         if (!request || !key || keyNamed(b.deployment, exchange.key) === undefined) return;
         const others = usedKeys(b.deployment).filter((one) => isModest(one) && one.name !== key.name);
-        const few = await Promise.all(others.map(async (one) => volley(await lightReadsOf(b, one), littleOf(one))));
+        const scopes = b.deployment.scopesOf(request.operation);
+        const few = await Promise.all(
+          others.map(async (one) => {
+            const isAlike = one.tenant === key.tenant && carries(one, scopes);
+            return volley(isAlike ? [{ ...request, who: valid(one) }] : await lightReadsOf(b, one), littleOf(one));
+          }),
+        );
         await b.exclusive(async (alone) => {
           await alone.sleep(restAfter(key, [exchange, ...more]));
           await play(alone, [...volley([request], overBurst(key.rateLimit)), ...few.flat()]);

@@ -112,6 +112,17 @@ describe('what comes in place of a 429 is broken', () => {
     expect(said(rule, beside, busy, ...[10, 20, 30].map((at) => volley(at, 20, 20, post, 503)))).toBe('kept');
   });
 
+  it('of writes, only where other keys write at the same moments, as writes at once may hinder each other', () => {
+    const facts = { operation: 'applySiteLabel', caller: 'valid', owner: 'ours', label: 'spare', mutation: null };
+    const put = { operation: 'applySiteLabel', method: 'PUT', facts } as unknown as Partial<Exchange>;
+    const busy = [10, 30, 50].map((at) => volley(at, 20, 20, put, 503));
+    const write = (status: number) => [10, 30, 50].flatMap((at) => volley(at, 5, 1, { ...put, ...other }, status));
+    const reads = [10, 30, 50].flatMap(below);
+    expect(said(rule, reads, ...busy)).toBe('unclear');
+    expect(said(rule, reads, write(200), ...busy)).toBe('broken');
+    expect(said(rule, reads, write(503), ...busy)).toBe('kept');
+  });
+
   it('not where the operation is served to nobody', () => {
     const facts = {
       operation: 'applySiteLabel',

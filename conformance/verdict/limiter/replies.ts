@@ -102,8 +102,9 @@ export function* oddStatuses(traffic: Traffic) {
     const runs = over.map((run) => run.filter((one) => one.method === method));
     const odd = runs.filter((run) => run.some(shows));
     const own = odd.flat();
-    // Only who asks at the same moment can show that it is not for the limit.
-    const others = below.filter((one) => own.filter(shows).some(isAtOnce(one)));
+    // Only who asks alike at the same moment can show that it is not for the limit: writes at once may also hinder each other.
+    const near = below.filter((one) => own.filter(shows).some(isAtOnce(one)));
+    const others = near.filter((one) => one.method === method || isOdd(one));
     const beside = others.filter(isOdd);
     // What other keys get at the same moment, as from a firewall, is not for the limit.
     const shown = own.filter((one) => shows(one) && !beside.some(isAtOnce(one)));
