@@ -11,6 +11,7 @@ import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
 import { clientHtmlReport } from './report/html.ts';
+import { clientTextReport } from './report/text.ts';
 import { runCommand } from './run-client.ts';
 import { chosenBy, duties, variations } from './selection.ts';
 import { environmentOf, namesOf } from './variables.ts';
@@ -132,8 +133,12 @@ it('notices a secret in output that it does not keep, also in pieces', async () 
       })
     ).revealed;
   const aborted = new AbortController();
-  expect(await printed('printf k; sleep 0.1; printf 3y; yes | head -c 100000')).toBe(true);
-  expect(await printed('printf k; sleep 0.1; printf x >&2; sleep 0.1; printf 3y')).toBe(true);
+  const first = (line: string, place = 'line 1 of stdout') => ({ place, line });
+  expect(await printed('printf k; sleep 0.1; printf 3y; yes | head -c 100000')).toEqual(first('k3y'));
+  expect(await printed('printf k; sleep 0.1; printf x >&2; sleep 0.1; printf 3y')).toEqual(first('k3y'));
+  expect(await printed('echo a; printf "the k3"; sleep 0.1; echo "y, k3y"')).toEqual(
+    first('the k3y', 'line 2 of stdout'),
+  );
   expect(await printed('echo k3; echo y')).toBe(false);
 });
 
@@ -329,6 +334,19 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
     rows.filter(({ outcome }) => outcome === 'pass').length,
   );
   await page.close();
+});
+
+it('shows the line of output that has the key, and no request', async () => {
+  const script =
+    'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels"; echo; echo "using $PARTNERKIT_KEY"';
+  const report = await reportOn({ command: ['bash', '-c', script], only: ['client/key-not-in-output'] });
+  expect(report.rows[0]).toMatchObject({ outcome: 'warn', output: 'using $PARTNERKIT_KEY' });
+  const [card = ''] = /<article.*?<\/article>/s.exec(clientHtmlReport(report)) ?? [];
+  expect(card).toContain('the key in line 2 of stdout');
+  expect(card).toContain('<mark>using $PARTNERKIT_KEY</mark>');
+  expect(card).not.toContain('class="exchange"');
+  expect(clientTextReport(report)).toMatch(/printed +using \$PARTNERKIT_KEY\n/);
+  expect(clientTextReport(report)).not.toMatch(/^ +sent /m);
 });
 
 it('is interrupted by a signal, and still reports what was seen', async () => {

@@ -139,7 +139,9 @@ it.each(duties.map(({ rule }) => rule))('%s is kept by a client that does all ri
 
 it.each(Object.keys(bad))('%s is broken, documented musts fail, all else warns', (rule) => {
   clock = 0;
-  const { outcome, message } = judged(rule, bad[rule]?.() ?? [], { printsKey: rule === 'client/key-not-in-output' });
+  const { outcome, message } = judged(rule, bad[rule]?.() ?? [], {
+    printsKey: rule === 'client/key-not-in-output' && { place: 'line 1 of stdout', line: 'using $KEY_1' },
+  });
   const { provenance, level } = rulesFor('certify').find(({ id }) => id === rule) ?? {};
   expect([outcome, message]).toEqual([
     provenance === 'documented' && level === 'must' ? 'fail' : 'warn',

@@ -29,6 +29,7 @@ export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult
     kind: 'duty',
     advice,
     ...unseen,
+    output: duty.printed?.(traffic) ?? null,
     ...judgedSafely(
       () => findingOf(duty, traffic),
       (finding) =>

@@ -89,8 +89,9 @@ export const requestDuties: readonly Duty[] = [
     needs: 'a run of the client',
     cases: perRun(({ printsKey, requests: [first] }) => {
       if (printsKey === null || first === undefined) return [];
-      return [printsKey ? [first, 'no key', 'the key in its output'] : null];
+      return [printsKey ? [first, 'no key', `the key in ${printsKey.place}`] : null];
     }),
+    printed: (runs) => runs.flatMap(({ printsKey }) => (printsKey ? printsKey.line : []))[0],
   },
   {
     rule: 'client/json-bodies',

@@ -20,7 +20,10 @@ const row = rowSchema.omit({ waived: true }).extend({
     .record(z.string(), z.array(z.string()))
     .describe('Variations that this remedy mends, each with the parts in which it was seen; empty for duties.'),
   again: z.string().nullable().describe('A command that reproduces the result; null for recordings.'),
-  output: z.string().nullable().describe('The first error and the end of what a command printed that failed.'),
+  output: z
+    .string()
+    .nullable()
+    .describe('The first error and the end of what a command printed that failed, or the line that breaks a duty.'),
 });
 
 /** The JSON report on a client. The type and `client-report.schema.json` are derived from this definition. */

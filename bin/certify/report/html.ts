@@ -59,8 +59,9 @@ function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
   const isRequest = kind === 'duty' && evidence !== undefined;
-  const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isOwnLine)}`}
-${evidence ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
+  const isPrinted = isRequest && output !== null;
+  const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isPrinted ? () => true : isOwnLine)}`}
+${evidence && !isPrinted ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
