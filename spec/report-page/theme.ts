@@ -35,7 +35,8 @@ th { text-align: left; }
 pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
   font: .8125rem/1.5 var(--mono); }
 pre code { font: inherit; }
-.option { white-space: nowrap; }
+/* Only what is longer than a line breaks. */
+.option { display: inline-block; max-width: 100%; }
 mark { color: var(--fail); background: var(--fail-bg); }
 mark span { color: inherit; }
 .tree { padding-left: 3.5ch; }

@@ -76,7 +76,7 @@ ${evidence.length === 0 ? (answerOf(row) === null ? told(message) : null) : evid
 /** Shown without unfolding the row: the answer to an open question, or why nothing is known. One word, such as interrupted, is said above for all. */
 const answerOf = ({ outcome, message, title }: ShownRow) =>
   ['observed', 'inconclusive', 'not-run'].includes(outcome) && message !== title && message.includes(' ')
-    ? html`<span class="answer">${message.split('; ').map((part) => html`<span class="answer">${prose(part)}</span>`)}</span>`
+    ? html`<span class="answer">${message.split(/; (?!\w+=)/).map((part) => html`<span class="answer">${prose(part)}</span>`)}</span>`
     : null;
 
 const countOf = ({ applied, broken }: ShownRow) => (broken > 0 ? `${broken} of ${applied}` : `${applied || ''}`);
