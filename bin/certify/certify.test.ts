@@ -244,7 +244,9 @@ describe('the client is not blamed for', () => {
       only: ['other-replies'],
       profile: { operations: { applyConversationLabel: { status: 200 } } },
     });
-    expect(report.rows).toMatchObject([{ outcome: 'not-run', message: expect.stringContaining('the profile says') }]);
+    expect(report.rows).toMatchObject([
+      { outcome: 'not-run', message: 'not seen: a request that changes something of which the profile says nothing' },
+    ]);
   });
 });
 
@@ -300,7 +302,10 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(lost?.cases).toEqual({ 'lost-reply': both, 'cut-body': both });
   expect(throttled?.again).toMatch(/--only unavailable throttled /);
   expect(more).toEqual([]);
-  expect(sentence).toMatch(/, 2 warn$/);
+  expect(sentence).toMatch(/; 2 recommendations not followed$/);
+  expect(clientHtmlReport(report).replaceAll(/<\/?span[^>]*>/g, '')).toMatch(
+    /<p>When it is mended:<\/p>.*npx partnerkit certify --only faults -- /,
+  );
   const output = 'TypeError: x\n    at node:internal/url:1:2\n    at file:///client.mjs:6:28';
   const marked = clientHtmlReport({ ...report, rows: rows.map((row) => ({ ...row, output })) }).match(
     /<mark>.*?<\/mark>/g,
@@ -316,10 +321,13 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   // A warning is short until it is asked what was seen.
   const printedLine = cards.first().getByText('gave up labels', { exact: true });
   expect(await printedLine.isVisible()).toBe(false);
-  await cards.first().getByText('What was seen').click();
+  expect(await cards.first().getByRole('button', { name: 'copy' }).count()).toBe(0);
+  await cards.first().getByText('what was seen').click();
+  expect(await cards.first().locator('summary + .code').first().textContent()).toContain('--only lost-reply cut-body');
   await printedLine.waitFor();
-  await page.locator('.law').getByText('lost-reply, cut-body', { exact: true }).waitFor();
   expect(await page.locator('.law.pass:visible').count()).toBe(0);
+  await page.getByRole('heading', { name: 'Faults' }).click();
+  await page.locator('.law').getByText('lost-reply, cut-body', { exact: true }).waitFor();
   expect(await page.locator('main').textContent()).not.toContain('`');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await page.emulateMedia({ media: 'print' });
@@ -362,7 +370,7 @@ it('is interrupted by a signal, and still reports what was seen', async () => {
   });
   expect(report).toMatchObject({
     exitCode: 3,
-    sentence: expect.stringMatching(/^interrupted .*breaks documented duties: 1 fail/),
+    sentence: expect.stringMatching(/^interrupted .*breaks 1 documented duty/),
   });
   expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
   // A card says it for all, and no row again.

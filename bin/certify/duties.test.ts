@@ -235,7 +235,7 @@ it.each([
   clock = 0;
   const { message, ...result } = judged(rule, entries());
   expect(result.outcome).toBe(outcome);
-  if (outcome === 'not-run') expect(message).toMatch(/too little to tell: it takes \d+ requests/);
+  if (outcome === 'not-run') expect(message).toMatch(/^not seen: \d+ requests/);
 });
 
 const noise = seededRandom(3);
@@ -324,10 +324,9 @@ it('a page lists what to mend; one cause is one card, and an exchange that two c
   const report = judgeTraffic(traffic, { subject: 'x', startedAt: new Date(0), strict: false });
   const [asked, stored] = ['client/upload-content-type', 'client/register-after-put'];
   const page = clientHtmlReport(report);
-  expect([...page.matchAll(/<li><span class="badge fail">.*?<a href="#wrong-([^"]+)"/g)].map(([, id]) => id)).toEqual([
-    asked,
-    stored,
-  ]);
+  expect(
+    [...page.matchAll(/<li><a href="#wrong-([^"]+)">(?:(?!<\/li>).)*<span class="small fail">/g)].map(([, id]) => id),
+  ).toEqual([asked, stored]);
   const [, second = ''] = page.match(/<article.*?<\/article>/gs) ?? [];
   expect(second.match(/<a href="#wrong-client\/upload-content-type">shown above<\/a>/g)).toHaveLength(2);
   expect(second.match(/<details class="exchange"/g)).toHaveLength(1);
@@ -356,6 +355,20 @@ it('a client is certified in part where --only leaves something out', () => {
   expect(page).toContain('<h1>Certified in part</h1>');
   expect(page).toContain('verdict warn');
   expect(words(judgeTraffic(trafficOf([list()], { id: 'x' }), about))[1]).toContain('<h1>Certified</h1>');
+});
+
+it('names what was not judged, by what would show it', () => {
+  clock = 0;
+  const about = { subject: 'x', startedAt: new Date(0), strict: false };
+  const page = clientHtmlReport(judgeTraffic(trafficOf([list()], { id: 'x' }), about));
+  const [, card = ''] = /<h2 id="unjudged">(.*?)<h2/s.exec(page) ?? [];
+  expect(card).toContain('<code>npx partnerkit certify -- npm test</code>');
+  const lines = [...card.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line?.replaceAll(/<[^>]*>/g, ''));
+  expect(lines).toContain('Not seen: a request with a body: client/json-bodies, client/bytes-to-storage');
+  expect(lines).toContain('Not seen: a request that is throttled: client/waits-retry-after');
+  expect(
+    clientHtmlReport(judgeTraffic(trafficOf(good(), { id: 'x' }), { ...about, only: ['client/json-bodies'] })),
+  ).not.toContain('id="unjudged"');
 });
 
 it('reports in every format, without a secret, and by its schema', () => {
@@ -389,10 +402,13 @@ it('reports in every format, without a secret, and by its schema', () => {
   expect(page).not.toContain('<mark>x-api-key');
   // The reply has nothing to do with it.
   expect(page).toContain('<summary>Reply</summary>');
-  expect(page).toContain('<details class="section" open><summary><h3>Duties');
+  // The cards say it already.
+  expect(page).toContain('<details class="section"><summary><h3>Duties');
   const [head = ''] = /<header.*<\/header>/s.exec(page) ?? [];
   expect(head).toContain('1970-01-01 00:00:00 UTC');
   expect(head).not.toContain('client/');
+  expect(head).toContain('<p>The client breaks 1 documented duty.</p>');
+  expect(head).toMatch(/<rect class="fail" x="0" width="1"/);
   // The request of a card is folded, because its URL may be as long as the card.
   expect(/<article.*?<\/article>/s.exec(page)?.[0]).not.toContain('curl');
   expect(page).not.toContain('<b>npm');

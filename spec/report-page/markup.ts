@@ -100,9 +100,5 @@ export const copyScript = `
   });
 `;
 
-/** What was seen, folded and not on paper where a card needs it not: it follows from another one, or breaks no must. */
-export const seen = (shown: Markup, isFolded: boolean): Markup =>
-  isFolded ? html`<details class="log screen"><summary>What was seen</summary>${shown}</details>` : shown;
-
 /** A text with a capital letter at its beginning. */
 export const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;

@@ -13,7 +13,7 @@ export interface Duty {
   readonly rule: RuleId;
   /** What to do when the duty is broken. */
   readonly advice: string;
-  /** What it takes to judge the duty. */
+  /** What it takes to judge the duty; any request to the API by default. */
   readonly needs?: string;
   /** What the client printed that breaks it. Then no request shows it. */
   readonly printed?: (runs: readonly Traffic[]) => string | undefined;

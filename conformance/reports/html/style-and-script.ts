@@ -29,7 +29,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
 .finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 9px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
-.facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } li > .log > summary { color: inherit; font-size: inherit; }
+.facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } .causes .small { color: var(--tone, var(--soft)); } li > .log > summary { color: inherit; font-size: inherit; }
 /* The triangle stands in place of the bullet, which paper has. */
 @media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
