@@ -51,7 +51,7 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
 export const notConcerned = (variation: Variation, { profile }: Used): ClientResult => ({
   ...handled(variation, 0),
   outcome: 'not-run',
-  message: `not seen: ${variation.needs ?? 'a request that succeeds'}${profile ? ' of which the profile says nothing' : ''}`,
+  message: `no request shows what the client does when ${variation.when()}${profile ? ', or the profile says it' : ''}`,
 });
 
 export const undecided = (row: ClientResult, message: string): ClientResult => ({

@@ -1,5 +1,4 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { StringDecoder } from 'node:string_decoder';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { runInGroup } from '../../spec/process-group.ts';
@@ -98,28 +97,24 @@ const maxOutput = 16 * 1024;
  */
 export async function runCommand({ command, secret = '', ...options }: CommandOptions) {
   let kept = Buffer.alloc(0);
-  const revealing: { readonly place: string; readonly line: string }[] = [];
-  const stream = () => ({ decoder: new StringDecoder(), line: '', number: 1 });
-  const streams = { stdout: stream(), stderr: stream() };
+  const revealed: { readonly place: string; readonly line: string }[] = [];
+  const open = { stdout: { line: '', number: 1 }, stderr: { line: '', number: 1 } };
   const ended = await runInGroup(command, {
     ...options,
-    onOutput(piece, name) {
+    onOutput(piece, stream) {
       // A line may come in pieces, with some of the other stream in between.
-      const open = streams[name];
-      for (const [i, text] of open.decoder.write(piece).split('\n').entries()) {
-        if (i > 0) Object.assign(open, { line: '', number: open.number + 1 });
-        open.line += text;
-        const at = secret === '' ? -1 : open.line.indexOf(secret);
-        // Not what follows, which may be a part of it.
-        if (at >= 0)
-          revealing[0] ??= { place: `line ${open.number} of ${name}`, line: open.line.slice(0, at + secret.length) };
-        open.line = open.line.slice(-maxOutput);
-      }
+      const { line, number } = open[stream];
+      const lines = `${line}${piece}`.split('\n');
+      const at = lines.findIndex((one) => secret !== '' && one.includes(secret));
+      // Not what follows, which may be a part of it.
+      if (at >= 0)
+        revealed[0] ??= { place: `line ${number + at} of ${stream}`, line: `${lines[at]?.split(secret, 1)}${secret}` };
+      open[stream] = { line: lines.at(-1)?.slice(-maxOutput) ?? '', number: number + lines.length - 1 };
       kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
     },
   });
   const problem = ended.error && startProblem(ended.error, command[0] ?? '');
-  return { ...ended, problem, output: kept.toString(), revealed: revealing[0] ?? (false as const) };
+  return { ...ended, problem, output: kept.toString(), revealed: revealed[0] ?? (false as const) };
 }
 
 function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {

@@ -28,7 +28,7 @@ th { text-align: left; }
 /* The button has a place of its own beside the code. */
 .code { display: flex; align-items: flex-start; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
   border-radius: 8px; }
-.card > .code:last-child { margin-bottom: 0; }
+.card > :last-child { margin-bottom: 0; }
 .code > :first-child { flex: 1; min-width: 0; }
 .code > button { margin: 5px 5px 5px auto; }
 @media (max-width: 480px) { .code > button { margin: 4px 4px 0 0; padding: 0 6px; min-height: 0; } }
@@ -53,7 +53,7 @@ mark span { color: inherit; }
   *, ::before, ::after { print-color-adjust: exact; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   /* A head stays with what it heads. What has a border, or is one statement, is whole where a page has room for it; sections and lists break. */
-  h1, h2, h3, h4, thead, .heading, .legend, .section > summary, [open] > summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
+  h1, h2, h3, h4, thead, .heading, .legend, .section > summary, [open] > summary, .log > summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
   h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .chips, .verdict, .exchange, .code { break-inside: avoid; } .profile .code { break-inside: auto; }
   p, pre { orphans: 3; widows: 3; } .profile pre { columns: 2; column-gap: 10px; }
   .code { display: block; }

@@ -123,6 +123,6 @@ const steps: readonly Duty[] = [
 
 /** Duties about the three steps of an upload. */
 export const uploadDuties: readonly Duty[] = steps.map((duty) => ({
-  needs: 'an upload with its start, its PUT and its registration',
+  needs: 'an upload, up to its registration',
   ...duty,
 }));

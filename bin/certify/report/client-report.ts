@@ -82,7 +82,10 @@ export interface ClientCase {
 export function clientReportOf(client: ClientCase): ClientReport {
   const { subject, startedAt, only, again = null, runs, traffic, results, notes } = client;
   const finishedAt = new Date();
-  const rows = results.map(clientRow);
+  const rows = results.map((result): ClientRow => {
+    const { kind, advice, cases, again: shownBy, output } = result;
+    return { ...rowOf(result), kind, advice, cases, again: shownBy, output };
+  });
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
   const exchanges = traffic.flatMap((one) =>
@@ -127,11 +130,6 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
     request,
     new Map([...given, ...marks.filter((mark) => /^\$\w+$/.test(mark)).map((mark) => [mark, mark.slice(1)] as const)]),
   );
-
-const clientRow = (result: ClientResult): ClientRow => {
-  const { kind, advice, cases, again, output } = result;
-  return { ...rowOf(result), kind, advice, cases, again, output };
-};
 
 /** Whether there is something to do about a row. */
 export const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');

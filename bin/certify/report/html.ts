@@ -89,15 +89,12 @@ const isOwnLine = (line: string) => /^\s+(?:at|File)\b(?!.*(?:node:|node_modules
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows.filter((row) => row.kind === kind);
   if (rows.length === 0) return html``;
-  // What a card says of many is not said again.
-  const isSaid = ({ outcome, message }: ClientRow) =>
-    outcome === 'not-run' ||
-    (outcome === 'inconclusive' && report.rows.filter((one) => one.message === message).length > 1);
   const shown = rows.map((row) => ({
     ...row,
     name: Object.keys(row.cases).join(', ') || row.id,
     rule: toldApart(row, rows),
-    message: isSaid(row) ? row.title : row.message,
+    // What is said of many is said above.
+    message: report.rows.filter(({ message }) => message === row.message).length > 1 ? row.title : row.message,
   }));
   return lawsSection(report, title, shown, about);
 }

@@ -66,21 +66,18 @@ export const faults: Variations = {
     rule: 'client/survives-storage',
     when: () => 'the file storage answers 503 once',
     advice: putAgain,
-    needs: 'a PUT to the upload URL',
     parts: injecting(ofStorage, { reply: { status: 503 }, times: 1 }),
   },
   'storage-lost-reply': {
     rule: 'client/survives-storage',
     when: () => 'the reply to the PUT is lost after the bytes were stored',
     advice: putAgain,
-    needs: 'a PUT to the upload URL',
     parts: injecting(ofStorage, { drop: 'after', times: 1 }),
   },
   'url-expires': {
     rule: 'client/survives-expiry',
     when: () => 'the upload URL expires during the upload',
     advice: 'If the PUT is refused with 403, ask for another upload URL and start again.',
-    needs: 'a PUT to the upload URL',
     parts: (used) =>
       eachOf(ofStorage(used), () => {
         let expired = false;
@@ -97,7 +94,6 @@ export const faults: Variations = {
     rule: 'client/stops-when-revoked',
     when: () => 'its key is revoked half-way',
     advice: 'End with a failure at the first 403 that says so: repeating the request cannot help.',
-    needs: 'two requests to the API',
     parts({ requests }) {
       const half = Math.floor(requests.filter(({ operation }) => operation !== 'storage').length / 2);
       let sent = 0;

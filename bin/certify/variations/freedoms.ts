@@ -108,7 +108,6 @@ const absent = (any: string, isAbsent: (path: string) => boolean): Variations[st
   rule: 'client/absent-fields',
   when: (part = any) => `${part} is absent`,
   advice: 'Handle a missing field: the contract does not promise it.',
-  needs: 'a reply with such a field',
   parts: changing(isAbsent, (at) => ({ omit: [at] })),
   keepsState: false,
 });
@@ -142,7 +141,6 @@ export const freedoms: Variations = {
     rule: 'client/any-value',
     when: (part = 'a text whose values are not listed') => `${part} has an unknown value`,
     advice: 'Do not treat an unknown value as an error.',
-    needs: 'a reply with such a value',
     parts: (used) => ({
       ...changing(
         (at, value) => typeof value === 'string' && open.test(at),
@@ -162,7 +160,6 @@ export const freedoms: Variations = {
     rule: 'client/empty-lists',
     when: (part = 'a list') => `${part} is empty`,
     advice: 'Handle an empty list: a conversation may have no message, site or label.',
-    needs: 'a reply with a list',
     parts: changing(
       (_, value) => Array.isArray(value),
       (at) => ({ replace: { [at]: [] } }),
@@ -173,14 +170,12 @@ export const freedoms: Variations = {
     rule: 'client/other-replies',
     when: (part = 'an operation') => `${part} answers with another success status`,
     advice: 'Accept every 2xx where the contract names no status, and do not need the body of a registration.',
-    needs: 'a request that changes something',
     parts: otherStatuses,
   },
   'other-errors': {
     rule: 'client/other-errors',
     when: () => 'an error has another code and another message',
     advice: 'Decide by the status: NOT_FOUND is the only code that the specification shows.',
-    needs: 'a request that is refused',
     parts({ requests, profile }) {
       const isError = ({ status, fault, operation }: SentRequest) =>
         (status ?? 0) >= 400 && !fault && operation !== 'storage';
@@ -196,7 +191,6 @@ export const freedoms: Variations = {
     rule: 'client/many-labels',
     when: () => 'there are hundreds of labels',
     advice: 'Read the whole list.',
-    needs: 'GET /v1/labels',
     parts: ({ operations: used }) =>
       eachOf(used.includes('listLabels') ? ['labels'] : [], () => ({ seeds: withManyLabels })),
   },
@@ -204,7 +198,6 @@ export const freedoms: Variations = {
     rule: 'client/any-site-id',
     when: () => 'the id of the site is a bare number',
     advice: 'Treat the id of a site as a string of any form.',
-    needs: 'a request with the id of the site from its environment',
     parts: (used) => legacySite(used),
     keepsState: false,
   },
@@ -212,7 +205,6 @@ export const freedoms: Variations = {
     rule: 'client/any-site-id',
     when: () => 'the id of the site has characters that URLs encode',
     advice: 'Encode every id that you put into a path, as encodeURIComponent does.',
-    needs: 'a request with the id of the site from its environment',
     parts: (used) => legacySite(used, withEncodedSite),
     keepsState: false,
   },

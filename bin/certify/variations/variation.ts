@@ -49,8 +49,6 @@ export interface Variation {
   readonly advice: string;
   /** Its parts. All go into one run; if that fails, each part has a run of its own. Empty if the variation does not affect the client. */
   readonly parts: (used: Used) => Parts;
-  /** What it takes to have parts; a request that succeeds by default. */
-  readonly needs?: string;
   /** Whether a client may fail here, as long as it reports the failure. */
   readonly mayFail?: (part: string) => boolean;
   /** A client should fail here. A failure ends the run, so each part has a run of its own. */
