@@ -361,6 +361,8 @@ it('names what was not judged, by what would show it', () => {
   clock = 0;
   const about = { subject: 'x', startedAt: new Date(0), strict: false };
   const page = clientHtmlReport(judgeTraffic(trafficOf([list()], { id: 'x' }), about));
+  expect(page).toContain('needs no scope');
+  expect(page).not.toContain('recording');
   const [, card = ''] = /<h2 id="unjudged">(.*?)<h2/s.exec(page) ?? [];
   expect(card).toContain('<code>npx partnerkit certify -- npm test</code>');
   const lines = [...card.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line?.replaceAll(/<[^>]*>/g, ''));

@@ -23,12 +23,12 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
   const found = foundIn(report);
-  const { line, notNeeded } = report.scopes;
+  const { line, needed, notNeeded } = report.scopes;
   const body = html`${head(report)}
 ${found.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>`}
 ${found.length < 2 ? null : html`<ol class="card causes">${found.map((one) => one.line)}</ol>`}
 ${found.map((one) => one.card)}
-<h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
+<h2 id="scopes">Least scopes</h2><div class="card">${needed.length === 0 ? html`<p>The key of this client needs no scope for what was seen.</p>` : html`<p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}`}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 ${unjudged(report)}
 <h2 id="rules">Everything that was tried</h2>
 ${filters(report.outcomes)}
@@ -48,7 +48,7 @@ function head(report: ClientReport): Markup {
 ${shareBar(outcomes)}
 ${toMend ? html`<p>When it is mended:</p>${code(again)}` : null}
 ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => html`<p>${prose(said)}${command === undefined ? '.' : ':'}</p>${command === undefined ? null : code(command)}`)}
-<p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
+<p class="soft small">${runs === 0 ? '' : `${counted(runs, 'run')} of the command; `}${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
 }
 
@@ -103,7 +103,7 @@ function section(report: ClientReport, kind: string, title: string, about: strin
 function unjudged({ rows, runs }: ClientReport): Markup | null {
   const reasons = byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
   if (reasons.length === 0) return null;
-  return html`<h2 id="unjudged">Not judged</h2><div class="card"><p>${runs === 0 ? html`Let the client do what is named here. Faults come where certify runs it, such as <code>npx partnerkit certify -- npm test</code>.` : 'Let the command do what is named here, and certify again.'}</p><ul>${reasons.map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`;
+  return html`<h2 id="unjudged">Not judged</h2><div class="card"><p>${runs === 0 ? html`Let the client do what is named here. Faults come only where certify runs it: <code>npx partnerkit certify -- npm test</code>.` : 'Let the command do what is named here, and certify again.'}</p><ul>${reasons.map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`;
 }
 
 /** Of variations that have one rule, each says when it holds. */
