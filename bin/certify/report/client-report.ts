@@ -132,7 +132,7 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
   );
 
 /** Whether there is something to do about a row. */
-export const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
+const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
 export type Finding = ReturnType<typeof findingsIn>[number];
 
