@@ -28,7 +28,7 @@ th { text-align: left; }
 /* The button has a place of its own beside the code. */
 .code { display: flex; align-items: flex-start; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
   border-radius: 8px; }
-.card > :last-child { margin-bottom: 0; }
+.card > .code:last-child { margin-bottom: 0; }
 .code > :first-child { flex: 1; min-width: 0; }
 .code > button { margin: 5px 5px 5px auto; }
 @media (max-width: 480px) { .code > button { margin: 4px 4px 0 0; padding: 0 6px; min-height: 0; } }
