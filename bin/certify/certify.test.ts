@@ -11,6 +11,7 @@ import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
 import { clientHtmlReport } from './report/html.ts';
+import { clientTextReport } from './report/text.ts';
 import { runCommand } from './run-client.ts';
 import { chosenBy, duties, variations } from './selection.ts';
 import { environmentOf, namesOf } from './variables.ts';
@@ -132,8 +133,12 @@ it('notices a secret in output that it does not keep, also in pieces', async () 
       })
     ).revealed;
   const aborted = new AbortController();
-  expect(await printed('printf k; sleep 0.1; printf 3y; yes | head -c 100000')).toBe(true);
-  expect(await printed('printf k; sleep 0.1; printf x >&2; sleep 0.1; printf 3y')).toBe(true);
+  const first = (line: string, place = 'line 1 of stdout') => ({ place, line });
+  expect(await printed('printf k; sleep 0.1; printf 3y; yes | head -c 100000')).toEqual(first('k3y'));
+  expect(await printed('printf k; sleep 0.1; printf x >&2; sleep 0.1; printf 3y')).toEqual(first('k3y'));
+  expect(await printed('echo a; printf "the k3"; sleep 0.1; echo "y, k3y"')).toEqual(
+    first('the k3y', 'line 2 of stdout'),
+  );
   expect(await printed('echo k3; echo y')).toBe(false);
 });
 
@@ -239,7 +244,12 @@ describe('the client is not blamed for', () => {
       only: ['other-replies'],
       profile: { operations: { applyConversationLabel: { status: 200 } } },
     });
-    expect(report.rows).toMatchObject([{ outcome: 'not-run', message: expect.stringContaining('the profile says') }]);
+    expect(report.rows).toMatchObject([
+      {
+        outcome: 'not-run',
+        message: expect.stringMatching(/^no request .* another success status, or the profile says/),
+      },
+    ]);
   });
 });
 
@@ -295,7 +305,10 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(lost?.cases).toEqual({ 'lost-reply': both, 'cut-body': both });
   expect(throttled?.again).toMatch(/--only unavailable throttled /);
   expect(more).toEqual([]);
-  expect(sentence).toMatch(/, 2 warn$/);
+  expect(sentence).toMatch(/; 2 recommendations not followed$/);
+  expect(clientHtmlReport(report).replaceAll(/<\/?span[^>]*>/g, '')).toMatch(
+    /<p>When it is mended:<\/p>.*npx partnerkit certify --only faults -- /,
+  );
   const output = 'TypeError: x\n    at node:internal/url:1:2\n    at file:///client.mjs:6:28';
   const marked = clientHtmlReport({ ...report, rows: rows.map((row) => ({ ...row, output })) }).match(
     /<mark>.*?<\/mark>/g,
@@ -311,14 +324,21 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   // A warning is short until it is asked what was seen.
   const printedLine = cards.first().getByText('gave up labels', { exact: true });
   expect(await printedLine.isVisible()).toBe(false);
-  await cards.first().getByText('What was seen').click();
+  expect(await cards.first().getByRole('button', { name: 'copy' }).count()).toBe(0);
+  await cards.first().getByText('what was seen').click();
+  expect(await cards.first().locator('summary + .code').first().textContent()).toContain('--only lost-reply cut-body');
   await printedLine.waitFor();
-  await page.locator('.law').getByText('lost-reply, cut-body', { exact: true }).waitFor();
   expect(await page.locator('.law.pass:visible').count()).toBe(0);
+  await page.getByRole('heading', { name: 'Faults' }).click();
+  await page.locator('.law').getByText('lost-reply, cut-body', { exact: true }).waitFor();
   expect(await page.locator('main').textContent()).not.toContain('`');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await page.emulateMedia({ media: 'print' });
   expect(await printedLine.isVisible()).toBe(false);
+  // The command stands with what is said of it.
+  const head = page.locator('.finding .log > summary').first();
+  expect(await head.textContent()).toContain('Reproduce it');
+  expect(await head.evaluate((each) => getComputedStyle(each).breakAfter)).toBe('avoid');
   // What the page folds besides is printed.
   const printed = await page
     .locator('details.section', { hasText: 'What the client uses' })
@@ -329,6 +349,19 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
     rows.filter(({ outcome }) => outcome === 'pass').length,
   );
   await page.close();
+});
+
+it('shows the line of output that has the key, and no request', async () => {
+  const script =
+    'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels"; echo; echo "using $PARTNERKIT_KEY"';
+  const report = await reportOn({ command: ['bash', '-c', script], only: ['client/key-not-in-output'] });
+  expect(report.rows[0]).toMatchObject({ outcome: 'warn', output: 'using $PARTNERKIT_KEY' });
+  const [card = ''] = /<article.*?<\/article>/s.exec(clientHtmlReport(report)) ?? [];
+  expect(card).toContain('the key in line 2 of stdout');
+  expect(card).toContain('<mark>using $PARTNERKIT_KEY</mark>');
+  expect(card).not.toContain('class="exchange"');
+  expect(clientTextReport(report)).toMatch(/printed +using \$PARTNERKIT_KEY\n/);
+  expect(clientTextReport(report)).not.toMatch(/^ +sent /m);
 });
 
 it('is interrupted by a signal, and still reports what was seen', async () => {
@@ -344,7 +377,7 @@ it('is interrupted by a signal, and still reports what was seen', async () => {
   });
   expect(report).toMatchObject({
     exitCode: 3,
-    sentence: expect.stringMatching(/^interrupted .*breaks documented duties: 1 fail/),
+    sentence: expect.stringMatching(/^interrupted .*breaks 1 documented duty/),
   });
   expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
   // A card says it for all, and no row again.

@@ -128,10 +128,9 @@ class Certification {
   }
 
   report(startedAt: Date): ClientReport {
-    const { command, signal, strict, only, repeated } = this.#options;
-    const selected = only.length > 0 ? ['--only', ...only] : [];
-    const line = (...words: string[]) =>
-      commandLine([...ownCommand(), 'certify', ...words, ...repeated, '--', ...command]);
+    const { command, signal, strict, only } = this.#options;
+    const again = lineFor(this.#options, only, strict);
+    const whole = lineFor(this.#options, [], strict);
     const judged = this.#duties.map((duty) => {
       const row = judgeDuty(duty, this.#traffic);
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
@@ -140,12 +139,13 @@ class Certification {
     const all = everythingTried().length;
     const leftOut = all - this.#duties.length - this.#variations.length;
     const notes = [...this.#notes];
-    if (leftOut > 0) notes.push(`--only left out ${leftOut} of ${all} expectations; all are tried by \`${line()}\``);
-    if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${line(...selected)}\``);
+    if (leftOut > 0) notes.push(`--only left out ${leftOut} of ${all} expectations; all are tried by \`${whole}\``);
+    if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${again}\``);
     return clientReportOf({
       subject: command.join(' '),
       startedAt,
       only,
+      again,
       runs: this.#runs,
       traffic: this.#traffic,
       results: [...judged, ...byRemedy(varied)].map((row) => ({ ...row, again: againOf(this.#options, row) })),
@@ -195,7 +195,7 @@ class Certification {
     const { used, reference } = everyday;
     const { kind, id } = variation;
     const parts = Object.keys(variation.parts(used)).filter((part) => this.#chosen(kind, id, part));
-    if (parts.length === 0) return [notConcerned(variation)];
+    if (parts.length === 0) return [notConcerned(variation, used)];
     if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
     const all = judgeRun(variation, parts, await this.#vary(variation, parts, used), reference);
     if (all === undefined) return [handled(variation, parts.length)];
@@ -248,14 +248,20 @@ class Certification {
   }
 }
 
+/** A command line that tries these, or everything. */
+const lineFor = ({ command, repeated }: CertifyOptions, only: readonly string[], strict: boolean) => {
+  const chosen = [...(only.length > 0 ? ['--only', ...only] : []), ...(strict ? ['--strict'] : [])];
+  return commandLine([...ownCommand(), 'certify', ...chosen, ...repeated, '--', ...command]);
+};
+
 /** A command line that reproduces a row, and fails as long as the client has the defect. */
-function againOf({ command, repeated }: CertifyOptions, { kind, id, outcome, cases, finding }: ClientResult) {
+function againOf(options: CertifyOptions, { kind, id, outcome, cases, finding }: ClientResult) {
   if (kind !== 'duty' && (outcome === 'pass' || outcome === 'not-run')) return null;
   // Perhaps only this variation showed that a duty is broken.
   const [under] = finding.breaches[0]?.exchange.script.split('/') ?? [];
   const shown = variations.flatMap((one) => (kind === 'duty' && one.id === under ? one.id : []));
   const ids = Object.values(cases).flat().length > 1 ? Object.keys(cases) : [id, ...shown];
-  return commandLine([...ownCommand(), 'certify', '--only', ...ids, '--strict', ...repeated, '--', ...command]);
+  return lineFor(options, ids, true);
 }
 
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {

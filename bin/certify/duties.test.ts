@@ -139,7 +139,9 @@ it.each(duties.map(({ rule }) => rule))('%s is kept by a client that does all ri
 
 it.each(Object.keys(bad))('%s is broken, documented musts fail, all else warns', (rule) => {
   clock = 0;
-  const { outcome, message } = judged(rule, bad[rule]?.() ?? [], { printsKey: rule === 'client/key-not-in-output' });
+  const { outcome, message } = judged(rule, bad[rule]?.() ?? [], {
+    printsKey: rule === 'client/key-not-in-output' && { place: 'line 1 of stdout', line: 'using $KEY_1' },
+  });
   const { provenance, level } = rulesFor('certify').find(({ id }) => id === rule) ?? {};
   expect([outcome, message]).toEqual([
     provenance === 'documented' && level === 'must' ? 'fail' : 'warn',
@@ -233,7 +235,7 @@ it.each([
   clock = 0;
   const { message, ...result } = judged(rule, entries());
   expect(result.outcome).toBe(outcome);
-  if (outcome === 'not-run') expect(message).toMatch(/too little to tell: it takes \d+ requests/);
+  if (outcome === 'not-run') expect(message).toMatch(/^not seen: \d+ requests/);
 });
 
 const noise = seededRandom(3);
@@ -292,10 +294,14 @@ it.each([
   expect(judged('client/waits-retry-after', [before, refused, other]).outcome).toBe(outcome);
 });
 
-it('marks what a client should have heeded, and what it did instead', () => {
+// The second pause is another one in a report, whose times have microseconds.
+it.each([
+  [167, '167 ms'],
+  [7.5499996, '7.6 ms'],
+])('marks what a client should have heeded, and what it did instead, %d', (pause, words) => {
   clock = 0;
   const refused = { ...list(), ...throttled('2') };
-  const early = { ...list(), sentAt: refused.doneAt + 167, doneAt: refused.doneAt + 170, connection: 1 };
+  const early = { ...list(), sentAt: refused.doneAt + pause, doneAt: refused.doneAt + 170, connection: 1 };
   const traffic = [trafficOf([refused, early], { id: 'x' })];
   const results = duties.map((duty) => judgeDuty(duty, traffic)).filter(({ outcome }) => outcome === 'fail');
   const client = {
@@ -311,7 +317,7 @@ it('marks what a client should have heeded, and what it did instead', () => {
   const page = clientHtmlReport(clientReportOf(client));
   const [card = ''] = /<article.*?<\/article>/s.exec(page) ?? [];
   const marks = [...card.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, text]) => text);
-  expect(marks).toEqual(['retry-after: 2', '167 ms after that reply']);
+  expect(marks).toEqual(['retry-after: 2', `${words} after that reply`]);
   expect(card.match(/<h4>Reply<\/h4>/g)).toHaveLength(1);
 });
 
@@ -322,10 +328,9 @@ it('a page lists what to mend; one cause is one card, and an exchange that two c
   const report = judgeTraffic(traffic, { subject: 'x', startedAt: new Date(0), strict: false });
   const [asked, stored] = ['client/upload-content-type', 'client/register-after-put'];
   const page = clientHtmlReport(report);
-  expect([...page.matchAll(/<li><span class="badge fail">.*?<a href="#wrong-([^"]+)"/g)].map(([, id]) => id)).toEqual([
-    asked,
-    stored,
-  ]);
+  expect(
+    [...page.matchAll(/<li><a href="#wrong-([^"]+)">(?:(?!<\/li>).)*<span class="small fail">/g)].map(([, id]) => id),
+  ).toEqual([asked, stored]);
   const [, second = ''] = page.match(/<article.*?<\/article>/gs) ?? [];
   expect(second.match(/<a href="#wrong-client\/upload-content-type">shown above<\/a>/g)).toHaveLength(2);
   expect(second.match(/<details class="exchange"/g)).toHaveLength(1);
@@ -354,6 +359,22 @@ it('a client is certified in part where --only leaves something out', () => {
   expect(page).toContain('<h1>Certified in part</h1>');
   expect(page).toContain('verdict warn');
   expect(words(judgeTraffic(trafficOf([list()], { id: 'x' }), about))[1]).toContain('<h1>Certified</h1>');
+});
+
+it('names what was not judged, by what would show it', () => {
+  clock = 0;
+  const about = { subject: 'x', startedAt: new Date(0), strict: false };
+  const page = clientHtmlReport(judgeTraffic(trafficOf([list()], { id: 'x' }), about));
+  expect(page).toContain('needs no scope');
+  expect(page).not.toContain('recording');
+  const [, card = ''] = /<h2 id="unjudged">(.*?)<h2/s.exec(page) ?? [];
+  expect(card).toContain('<code>npx partnerkit certify -- npm test</code>');
+  const lines = [...card.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line?.replaceAll(/<[^>]*>/g, ''));
+  expect(lines).toContain('Not seen: a request with a body: client/json-bodies, client/bytes-to-storage');
+  expect(lines).toContain('Not seen: a request that is throttled: client/waits-retry-after');
+  expect(
+    clientHtmlReport(judgeTraffic(trafficOf(good(), { id: 'x' }), { ...about, only: ['client/json-bodies'] })),
+  ).not.toContain('id="unjudged"');
 });
 
 it('reports in every format, without a secret, and by its schema', () => {
@@ -387,10 +408,13 @@ it('reports in every format, without a secret, and by its schema', () => {
   expect(page).not.toContain('<mark>x-api-key');
   // The reply has nothing to do with it.
   expect(page).toContain('<summary>Reply</summary>');
-  expect(page).toContain('<details class="section" open><summary><h3>Duties');
+  // The cards say it already.
+  expect(page).toContain('<details class="section"><summary><h3>Duties');
   const [head = ''] = /<header.*<\/header>/s.exec(page) ?? [];
   expect(head).toContain('1970-01-01 00:00:00 UTC');
   expect(head).not.toContain('client/');
+  expect(head).toContain('<p>The client breaks 1 documented duty.</p>');
+  expect(head).toMatch(/<rect class="fail" x="0" width="1"/);
   // The request of a card is folded, because its URL may be as long as the card.
   expect(/<article.*?<\/article>/s.exec(page)?.[0]).not.toContain('curl');
   expect(page).not.toContain('<b>npm');

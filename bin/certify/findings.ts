@@ -6,7 +6,7 @@ import { type Duty, findingOf } from './duties/duty.ts';
 import type { ClientRow } from './report/client-report.ts';
 import type { ClientRun } from './run-client.ts';
 import { maxAttempts, stillTrying, type Traffic } from './traffic.ts';
-import type { Variation } from './variations/variation.ts';
+import type { Used, Variation } from './variations/variation.ts';
 
 /** The judgement of a duty, by the requests of the client, or of a fault or freedom, by how the client handled it. */
 export type ClientResult = LawResult & Pick<ClientRow, 'kind' | 'advice' | 'cases' | 'again' | 'output'>;
@@ -21,7 +21,7 @@ const unseen = { cases: {}, again: null, output: null };
 
 /** Judges the traffic of a client by one duty. Never throws. */
 export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult => {
-  const { rule, advice, needs } = duty;
+  const { rule, advice, needs = 'a request to the API' } = duty;
   return {
     id: rule,
     rule,
@@ -29,15 +29,13 @@ export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult
     kind: 'duty',
     advice,
     ...unseen,
+    output: duty.printed?.(traffic) ?? null,
     ...judgedSafely(
       () => findingOf(duty, traffic),
       (finding) =>
         faultOf(finding, brokenOutcome(rule)) ??
         (finding.applied === 0
-          ? {
-              outcome: 'not-run',
-              message: `the client sent too little to tell: it takes ${needs ?? 'a request that this applies to'}`,
-            }
+          ? { outcome: 'not-run', message: `not seen: ${needs}` }
           : { outcome: 'pass', message: ruleById(rule).rule }),
     ),
   };
@@ -50,10 +48,10 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
   return { id, rule, title, kind, advice, ...unseen, outcome: 'pass', message, finding: { applied, breaches: [] } };
 }
 
-export const notConcerned = (variation: Variation): ClientResult => ({
+export const notConcerned = (variation: Variation, { profile }: Used): ClientResult => ({
   ...handled(variation, 0),
   outcome: 'not-run',
-  message: 'the client uses nothing that this varies, or the profile says what it does',
+  message: `no request shows what the client does when ${variation.when()}${profile ? ', or the profile says it' : ''}`,
 });
 
 export const undecided = (row: ClientResult, message: string): ClientResult => ({

@@ -61,14 +61,20 @@ export async function runClient(client: ClientOptions, run: RunOptions) {
   const first = numbered + 1;
   numbered += service.entries.length;
   const given = givenBy(values, names);
-  const facts = { id, varied, stopped, late, printsKey: ended.revealed };
-  const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);
-  const output = terminalText(redaction.apply(ended.output));
+  const clean = (text: string) => terminalText(redaction.apply(text));
+  const { revealed } = ended;
+  const printsKey = revealed && { ...revealed, line: clean(revealed.line).slice(-maxShown) };
+  const facts = { id, varied, stopped, late, printsKey };
+  const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
+  const output = clean(ended.output);
   const [state, passed] = [service.state(), service.passed()];
   return { ended: { ...ended, output }, succeeded, state, passed, attempts: attempts(), traffic, values };
 }
+
+/** Characters of a line of output that has the key. */
+const maxShown = 200;
 
 /** The mock is on this machine, so requests must not go through a proxy. */
 function withoutProxy({ NO_PROXY, no_proxy }: NodeJS.ProcessEnv): Record<string, string> {
@@ -87,23 +93,28 @@ const maxOutput = 16 * 1024;
 
 /**
  * Runs a command, and leaves no background process of it, which may reach the mock of another run on the same port. Never rejects.
- * @returns how it ended, its last output, and whether the output, also what was not kept, has the secret
+ * @returns how it ended, its last output, and the first line, also of what was not kept, that has the secret; false where none has
  */
 export async function runCommand({ command, secret = '', ...options }: CommandOptions) {
   let kept = Buffer.alloc(0);
-  let revealed = false;
-  const recent = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+  const revealed: { readonly place: string; readonly line: string }[] = [];
+  const open = { stdout: { line: '', number: 1 }, stderr: { line: '', number: 1 } };
   const ended = await runInGroup(command, {
     ...options,
     onOutput(piece, stream) {
-      // The secret may be split over pieces of one stream, with some of the other in between.
-      recent[stream] = Buffer.concat([recent[stream].subarray(-secret.length), piece]);
-      revealed ||= secret !== '' && recent[stream].includes(secret);
+      // A line may come in pieces, with some of the other stream in between.
+      const { line, number } = open[stream];
+      const lines = `${line}${piece}`.split('\n');
+      const at = lines.findIndex((one) => secret !== '' && one.includes(secret));
+      // Not what follows, which may be a part of it.
+      if (at >= 0)
+        revealed[0] ??= { place: `line ${number + at} of ${stream}`, line: `${lines[at]?.split(secret, 1)}${secret}` };
+      open[stream] = { line: lines.at(-1)?.slice(-maxOutput) ?? '', number: number + lines.length - 1 };
       kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
     },
   });
   const problem = ended.error && startProblem(ended.error, command[0] ?? '');
-  return { ...ended, problem, output: kept.toString(), revealed };
+  return { ...ended, problem, output: kept.toString(), revealed: revealed[0] ?? (false as const) };
 }
 
 function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../conformance/history/exchange.ts';
+import { rounded } from '../../conformance/reports/row-of.ts';
 import { type OperationId, operationList } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { createRouter } from '../../spec/routes.ts';
@@ -21,8 +22,8 @@ export interface Traffic {
   readonly stopped: boolean;
   /** Milliseconds by which timers of the judge were late, which a busy machine adds to every pause. */
   readonly late: number;
-  /** Whether the output of the command has the key; null for recordings. */
-  readonly printsKey: boolean | null;
+  /** The first line of the output of the command that has the key, redacted, and which it is; null for recordings. */
+  readonly printsKey: { readonly place: string; readonly line: string } | false | null;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
   /** Ids that the client was given in advance, each with the name of its environment variable. */
@@ -67,7 +68,7 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
     Object.fromEntries(Object.entries(all).map(([name, value]) => [redaction.apply(name), redaction.apply(value)]));
   const uploads = new Set<string>();
   const requestOf = (entry: Entry, index: number): SentRequest => {
-    const { method, url, status, requestHeaders } = entry;
+    const { method, url, status, requestHeaders, sentAt, doneAt } = entry;
     const { 'x-api-key': key = '' } = requestHeaders;
     const path = pathOf(url);
     const route = router.match(method, path.slice(Math.max(0, path.indexOf('/v1/'))));
@@ -78,6 +79,9 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
     if (operation === 'startSiteFileUpload' && upload) uploads.add(pathOf(upload.replaceAll('\\/', '/')));
     return {
       ...entry,
+      // As reports have them, so that a pause has the same words everywhere.
+      sentAt: rounded(sentAt),
+      doneAt: rounded(doneAt),
       n: first + index,
       script: id,
       operation: isUpload ? 'storage' : operation,

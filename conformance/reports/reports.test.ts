@@ -22,6 +22,7 @@ const withMessage = (message: string): Report => ({
 /** Decodes entities and JSON escapes, so that a text can be found in any format. */
 const readable = (text: string) =>
   text
+    .replaceAll(/<\/?span[^>]*>/g, '')
     .replace(/\\(["`*_[\]|~#!\\])/g, '$1')
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replaceAll('&lt;', '<')

@@ -93,4 +93,4 @@ export const numbersIn = (rows: readonly Pick<ReportRow, 'breaches'>[]): Readonl
   new Set(rows.flatMap(({ breaches }) => breaches.flatMap((breach) => [breach.exchange, ...breach.with])));
 
 /** To the microsecond; further digits of a clock are noise. */
-const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
+export const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

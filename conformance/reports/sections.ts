@@ -47,7 +47,7 @@ const gainWords = ({ laws, scripts }: Report['gains'][number]): string =>
   [laws.length && counted(laws.length, 'law'), scripts && counted(scripts, 'script')].filter(Boolean).join(', ');
 
 /** Laws with the same message together, the largest group first. */
-const byMessage = (rows: readonly ReportRow[]) =>
+export const byMessage = (rows: readonly Pick<ReportRow, 'id' | 'message'>[]) =>
   [...Map.groupBy(rows, ({ message }) => message)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));

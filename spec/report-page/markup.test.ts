@@ -49,6 +49,14 @@ it('shows other text as it is, with the marked lines', () => {
   );
 });
 
+it('breaks no line of code within a word', () => {
+  const line = 'npx partnerkit certify --only lost-reply server-error/getSite --strict -- node c.mjs';
+  const { markup } = code(line);
+  const whole = [...markup.matchAll(/<span class="option">(.*?)<\/span>/g)].map(([, word]) => word);
+  expect(whole).toEqual(['--only', 'lost-reply', 'server-error/getSite', '--strict', '--']);
+  expect(textOf(markup)).toContain(line);
+});
+
 it('leaves no character that could end a text or an attribute', () => {
   expect(escaped(`<a href="x" title='y'>&amp;`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
 });
@@ -59,6 +67,11 @@ it.each([
   ['It needs siteFile:write, uploadUrl and Retry-After.', ['siteFile:write', 'uploadUrl', 'Retry-After']],
   ['On .../label/{labelId} and/or /v1/site/{id}.', ['.../label/{labelId}', '/v1/site/{id}']],
   ['A client-site link is well-formed: 3 of 4.', []],
+  [
+    'Content-Type of JSON: application/json; charset=utf-8 (3 replies), or none',
+    ['Content-Type', 'application/json; charset=utf-8'],
+  ],
+  ['A status has one code, NOT_FOUND for 404 and FORBIDDEN for 403.', ['NOT_FOUND', 'FORBIDDEN']],
 ])('literals of a sentence are code, %s', (text, literals) => {
   const { markup } = prose(text);
   expect([...markup.matchAll(/<code>(.*?)<\/code>/g)].map(([, each]) => each)).toEqual(literals);

@@ -43,19 +43,24 @@ function shownCode(text: string, isMarked: IsMarked): Markup {
   const value = jsonOrUndefined(text);
   return typeof value === 'object' && value !== null
     ? html`<div class="tree" tabindex="0">${jsonMarkup(value, isMarked)}</div>`
-    : html`<pre tabindex="0"><code>${text.split('\n').map((line, i) => html`${i === 0 ? '' : '\n'}${isMarked(line) ? html`<mark>${line}</mark>` : withOptions(line)}`)}</code></pre>`;
+    : html`<pre tabindex="0"><code>${text.split('\n').map((line, i) => html`${i === 0 ? '' : '\n'}${isMarked(line) ? html`<mark>${line}</mark>` : withOptions(line, hyphened)}`)}</code></pre>`;
 }
 
 /** What stands between backticks, a request, a path, a scope, a header, or a name such as uploadUrl. */
 const literal =
-  /(`[^`]+`|(?:(?:GET|PUT|POST|DELETE) |(?<!\S))[.…]*\/\S*[\w}]|\b[a-zA-Z]+:(?:read|write)\b|\bx-api-key\b|\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\b|\b[a-z]+[A-Z]\w*(?:\.\w+)*)/g;
+  /(`[^`]+`|(?:(?:GET|PUT|POST|DELETE) |(?<!\S))[.…]*\/\S*[\w}]|\b[a-zA-Z]+:(?:read|write)\b|\bx-api-key\b|\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\b|\b(?:application|image|text|multipart)\/[\w.+-]*\w(?:; \w+=[\w-]+)?|\b[A-Z]+_[A-Z_]+\b|\b[A-Z]{6,}\b|\b[a-z]+[A-Z]\w*(?:\.\w+)*)/g;
 
 /** A sentence whose literals are between backticks. */
 export const ticked = (text: string): string => text.replaceAll(literal, (one) => `\`${one.replaceAll('`', '')}\``);
 
-/** Text in which no line ends within an option of a command. */
-export const withOptions = (text: string): Markup =>
-  html`${text.split(/(?<=^|[\s(])(--?[a-zA-Z][\w-]*)/).map((part, i) => (i % 2 === 1 ? html`<span class="option">${part}</span>` : html`${part}`))}`;
+/** In a sentence, the options of a command. */
+const options = /(?<=^|[\s(])(--?[a-zA-Z][\w-]*|--(?=\s))/;
+/** In code, all within which a line could end. */
+const hyphened = /(?<!\S)(\S*[-/]\S*)/;
+
+/** Text in which no line ends within such a word. */
+export const withOptions = (text: string, words = options): Markup =>
+  html`${text.split(words).map((part, i) => (i % 2 === 1 ? html`<span class="option">${part}</span>` : html`${part}`))}`;
 
 /** A sentence whose literals are code. */
 export const prose = (text: string): Markup =>
@@ -94,10 +99,6 @@ export const copyScript = `
     setTimeout(() => (button.textContent = 'copy'), 1500);
   });
 `;
-
-/** What was seen, folded and not on paper where a card needs it not: it follows from another one, or breaks no must. */
-export const seen = (shown: Markup, isFolded: boolean): Markup =>
-  isFolded ? html`<details class="log screen"><summary>What was seen</summary>${shown}</details>` : shown;
 
 /** A text with a capital letter at its beginning. */
 export const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;

@@ -62,7 +62,7 @@ a { color: var(--accent); }
 .small { font-size: .875rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; }
 .verdict { border-left: 8px solid var(--tone, var(--edge)); }
-.verdict p:last-child { margin: 0; }
+.card > p:last-child { margin: 0; }
 .badge { min-width: 6.9rem; text-align: center; white-space: nowrap; }
 .copy { font: inherit; font-size: .8125rem; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px;
   padding: 3px 10px; cursor: pointer; }

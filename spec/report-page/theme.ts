@@ -35,7 +35,8 @@ th { text-align: left; }
 pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
   font: .8125rem/1.5 var(--mono); }
 pre code { font: inherit; }
-.option { white-space: nowrap; }
+/* Only what is longer than a line breaks. */
+.option { display: inline-block; max-width: 100%; }
 mark { color: var(--fail); background: var(--fail-bg); }
 mark span { color: inherit; }
 .tree { padding-left: 3.5ch; }
@@ -52,7 +53,7 @@ mark span { color: inherit; }
   *, ::before, ::after { print-color-adjust: exact; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   /* A head stays with what it heads. What has a border, or is one statement, is whole where a page has room for it; sections and lists break. */
-  h1, h2, h3, h4, thead, .heading, .legend, .section > summary, [open] > summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
+  h1, h2, h3, h4, thead, .heading, .legend, .section > summary, [open] > summary, .log > summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
   h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .chips, .verdict, .exchange, .code { break-inside: avoid; } .profile .code { break-inside: auto; }
   p, pre { orphans: 3; widows: 3; } .profile pre { columns: 2; column-gap: 10px; }
   .code { display: block; }

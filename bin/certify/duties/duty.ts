@@ -13,8 +13,10 @@ export interface Duty {
   readonly rule: RuleId;
   /** What to do when the duty is broken. */
   readonly advice: string;
-  /** What it takes to judge the duty. */
+  /** What it takes to judge the duty; any request to the API by default. */
   readonly needs?: string;
+  /** What the client printed that breaks it. Then no request shows it. */
+  readonly printed?: (runs: readonly Traffic[]) => string | undefined;
   /** Variations that show whether it is kept. They run even if only the duty is selected. */
   readonly under?: readonly string[];
   /** Whether it measures time. Then those variations run again, with no other run beside them, until it can be judged. */

@@ -73,6 +73,7 @@ export const requestDuties: readonly Duty[] = [
     rule: 'client/key-not-to-storage',
     advice:
       'Send the PUT with Content-Type only. The URL is signed and needs no key, and the store may belong to another company.',
+    needs: 'a request to the upload URL',
     cases: perRequest(
       // Also what is not a PUT, such as a HEAD that checks the upload.
       ({ operation, url }) => operation === 'storage' || pathOf(url).startsWith('/storage/'),
@@ -89,12 +90,14 @@ export const requestDuties: readonly Duty[] = [
     needs: 'a run of the client',
     cases: perRun(({ printsKey, requests: [first] }) => {
       if (printsKey === null || first === undefined) return [];
-      return [printsKey ? [first, 'no key', 'the key in its output'] : null];
+      return [printsKey ? [first, 'no key', `the key in ${printsKey.place}`] : null];
     }),
+    printed: (runs) => runs.flatMap(({ printsKey }) => (printsKey ? printsKey.line : []))[0],
   },
   {
     rule: 'client/json-bodies',
     advice: 'Send Content-Type: application/json and a body that is JSON.',
+    needs: 'a request with a body',
     cases: perRequest(
       (request) => hasBody(request) && !isOfFile(typeOf(request)),
       (request) => {
@@ -109,6 +112,7 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/bytes-to-storage',
     advice: 'PUT the bytes to uploadUrl: the API itself takes no files.',
+    needs: 'a request with a body',
     cases: perRequest(hasBody, (request) => {
       const expected = 'the bytes in a PUT to the upload URL';
       const { requestBody, requestBytes } = request;
@@ -135,7 +139,7 @@ export const requestDuties: readonly Duty[] = [
   },
   {
     rule: 'client/known-operations',
-    advice: 'Correct the path or the method: npx partnerkit mock lists all operations at /_mock.',
+    advice: 'Correct the path or the method: `npx partnerkit mock` lists all operations at /_mock.',
     cases: perRequest(
       ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
       ({ operation, method, url, status }) =>
@@ -145,6 +149,7 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/ids-as-given',
     advice: 'Ask GET /v1/labels for the id. Names of labels and made-up ids do not work.',
+    needs: 'a request with an id in its path',
     cases: perRequest(
       ({ operation }) =>
         operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,

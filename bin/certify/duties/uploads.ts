@@ -42,8 +42,7 @@ const isPut = (request: SentRequest, run: Traffic) =>
 /** Case and white space do not matter in media types. */
 const normalised = (type: string) => type.toLowerCase().replaceAll(/\s/g, '');
 
-/** Duties about the three steps of an upload. */
-export const uploadDuties: readonly Duty[] = [
+const steps: readonly Duty[] = [
   {
     rule: 'client/upload-form',
     advice: 'Send {"contentType": "…"} and no other property.',
@@ -121,3 +120,9 @@ export const uploadDuties: readonly Duty[] = [
     ),
   },
 ];
+
+/** Duties about the three steps of an upload. */
+export const uploadDuties: readonly Duty[] = steps.map((duty) => ({
+  needs: 'an upload, up to its registration',
+  ...duty,
+}));

@@ -38,6 +38,7 @@ export const waitingDuties: readonly Duty[] = [
     rule: 'client/waits-retry-after',
     advice: 'Wait for as many seconds as Retry-After says before any request with that key.',
     under: ['throttled'],
+    needs: 'a request that is throttled',
     cases: perRun((run) =>
       run.requests
         .filter((request) => request.status === 429 && isToApi(request))
@@ -58,6 +59,7 @@ export const waitingDuties: readonly Duty[] = [
     rule: 'client/no-needless-retry',
     advice: 'Retry only after 429, 503 and lost replies: every other 4xx will be the same next time.',
     under: ['url-expires', 'key-revoked', 'server-error'],
+    needs: 'a request that is refused',
     cases: perRun(({ requests }) =>
       requests.flatMap((refused, n): Case[] => {
         const next = requests[n + 1];
@@ -71,6 +73,7 @@ export const waitingDuties: readonly Duty[] = [
     rule: 'client/ends-retrying',
     advice: 'Give up after a few attempts, and report the failure.',
     under: ['down'],
+    needs: 'a request that fails in the end',
     cases: perRun(({ requests, stopped }) =>
       attemptsIn(requests).flatMap((attempts): Case[] => {
         const isOver = !attempts.every(isFailure);

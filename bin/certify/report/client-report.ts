@@ -20,7 +20,10 @@ const row = rowSchema.omit({ waived: true }).extend({
     .record(z.string(), z.array(z.string()))
     .describe('Variations that this remedy mends, each with the parts in which it was seen; empty for duties.'),
   again: z.string().nullable().describe('A command that reproduces the result; null for recordings.'),
-  output: z.string().nullable().describe('The first error and the end of what a command printed that failed.'),
+  output: z
+    .string()
+    .nullable()
+    .describe('The first error and the end of what a command printed that failed, or the line that breaks a duty.'),
 });
 
 /** The JSON report on a client. The type and `client-report.schema.json` are derived from this definition. */
@@ -34,6 +37,7 @@ export const clientReportSchema = z.strictObject({
   verdict: z.enum(['certified', 'not-certified', 'incomplete']),
   exitCode: z.union([z.literal(0), z.literal(1), z.literal(3)]),
   sentence: z.string(),
+  again: z.string().nullable().describe('A command that certifies again; null where certify ran none.'),
   only: z.array(z.string()).describe('What `--only` selected; empty where all was tried.'),
   runs: count.describe('How often the command was run; 0 for a recording.'),
   operations: z.record(z.string(), count).describe('Requests of an unvaried run, by operation.'),
@@ -59,6 +63,8 @@ export interface ClientCase {
   readonly startedAt: Date;
   /** The selection of `--only`; empty for all. */
   readonly only: readonly string[];
+  /** A command that certifies again. */
+  readonly again?: string;
   /** How often the command was run; 0 for a recording. */
   readonly runs: number;
   readonly traffic: readonly Traffic[];
@@ -74,9 +80,12 @@ export interface ClientCase {
 
 /** The data of all reports on a client. */
 export function clientReportOf(client: ClientCase): ClientReport {
-  const { subject, startedAt, only, runs, traffic, results, notes } = client;
+  const { subject, startedAt, only, again = null, runs, traffic, results, notes } = client;
   const finishedAt = new Date();
-  const rows = results.map(clientRow);
+  const rows = results.map((result): ClientRow => {
+    const { kind, advice, cases, again: shownBy, output } = result;
+    return { ...rowOf(result), kind, advice, cases, again: shownBy, output };
+  });
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
   const exchanges = traffic.flatMap((one) =>
@@ -94,6 +103,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
     finishedAt: finishedAt.toISOString(),
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
     ...verdictOf(client, rows),
+    again,
     only: [...only],
     runs,
     operations: Object.fromEntries([...byOperation].map(([name, { length }]) => [name, length])),
@@ -121,13 +131,8 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
     new Map([...given, ...marks.filter((mark) => /^\$\w+$/.test(mark)).map((mark) => [mark, mark.slice(1)] as const)]),
   );
 
-const clientRow = (result: ClientResult): ClientRow => {
-  const { kind, advice, cases, again, output } = result;
-  return { ...rowOf(result), kind, advice, cases, again, output };
-};
-
 /** Whether there is something to do about a row. */
-export const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
+const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
 export type Finding = ReturnType<typeof findingsIn>[number];
 
@@ -169,15 +174,15 @@ function verdictOf(
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
-  const warnings = warn === 0 ? '' : `, ${warn} warn`;
-  const broken = `the client breaks documented duties: ${fail} fail${warnings}`;
+  const warnings = warn === 0 ? '' : `; ${counted(warn, 'recommendation')} not followed`;
+  const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
   const undecided = counted(inconclusive, 'expectation');
   const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;
   const incomplete = (sentence: string) => ({ verdict: 'incomplete', exitCode: 3, sentence }) as const;
   if (interrupted)
     return incomplete(`interrupted before ${undecided} could be judged${fail > 0 ? `; so far ${broken}` : warnings}`);
   if (fail > 0) return notCertified(broken);
-  if (strict && warn > 0) return notCertified(`no documented duty is broken${warnings}, and --strict allows none`);
+  if (strict && warn > 0) return notCertified(`no documented duty is broken${warnings}, and --strict asks for all`);
   if (error > 0) return incomplete(`a bug of partnerkit: ${counted(error, 'judgement')} ended in an error`);
   if (traffic.every(({ requests }) => requests.length === 0))
     return incomplete('the client sent nothing that could be judged');

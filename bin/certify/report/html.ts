@@ -1,9 +1,18 @@
 import { counted } from '../../../conformance/counted.ts';
 import { evidenceOf } from '../../../conformance/reports/failures.ts';
-import { clientRequests, compared, filters, lawPage, lawsSection } from '../../../conformance/reports/html/law-page.ts';
-import { capital, code, html, type Markup, prose, seen } from '../../../spec/report-page/markup.ts';
+import {
+  clientRequests,
+  compared,
+  filters,
+  lawPage,
+  lawsSection,
+  shareBar,
+  withLinks,
+} from '../../../conformance/reports/html/law-page.ts';
+import { byMessage } from '../../../conformance/reports/sections.ts';
+import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook, verdictWords } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesOf, findingsIn, verdictWords } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
@@ -14,12 +23,13 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
   const found = foundIn(report);
-  const { line, notNeeded } = report.scopes;
+  const { line, needed, notNeeded } = report.scopes;
   const body = html`${head(report)}
 ${found.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>`}
 ${found.length < 2 ? null : html`<ol class="card causes">${found.map((one) => one.line)}</ol>`}
 ${found.map((one) => one.card)}
-<h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
+<h2 id="scopes">Least scopes</h2><div class="card">${needed.length === 0 ? html`<p>The key of this client needs no scope for what was seen.</p>` : html`<p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}`}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
+${unjudged(report)}
 <h2 id="rules">Everything that was tried</h2>
 ${filters(report.outcomes)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
@@ -28,13 +38,17 @@ ${used(report)}`;
 }
 
 function head(report: ClientReport): Markup {
-  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, only } = report;
+  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, only, again, outcomes } =
+    report;
+  const toMend = again !== null && verdict !== 'incomplete' && outcomes.fail + outcomes.warn > 0;
   return html`<header class="card verdict ${verdict === 'certified' && only.length > 0 ? 'warn' : verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
 <h1>${capital(verdictWords(report))}</h1>
-<p>${capital(sentence)}.</p>
+<p>${prose(capital(sentence))}.</p>
+${shareBar(outcomes)}
+${toMend ? html`<p>When it is mended:</p>${code(again)}` : null}
 ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => html`<p>${prose(said)}${command === undefined ? '.' : ':'}</p>${command === undefined ? null : code(command)}`)}
-<p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
+<p class="soft small">${runs === 0 ? '' : `${counted(runs, 'run')} of the command; `}${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
 }
 
@@ -47,7 +61,7 @@ function foundIn(report: ClientReport) {
     const isShared = outcome === 'inconclusive' && others.length > 0;
     const title = prose(isShared ? capital(remedy) : outcome === 'inconclusive' ? advice : remedy);
     return {
-      line: html`<li><span class="badge ${outcome}">${words}</span> <a href="#wrong-${id}">${title}</a></li>`,
+      line: html`<li><a href="#wrong-${id}">${title}</a> <span class="small ${outcome}">${words}</span></li>`,
       card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${words}</span> ${title}</h3>
 ${isShared ? html`<p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : [row, ...others].map((one) => shownOf(report, one, id, shown))}</article>`,
     };
@@ -59,36 +73,37 @@ function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
   const isRequest = kind === 'duty' && evidence !== undefined;
-  const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isOwnLine)}`}
-${evidence ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
+  const command = again === null ? null : code(again);
+  const isPrinted = isRequest && output !== null;
+  const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isPrinted ? () => true : isOwnLine)}`}
+${evidence && !isPrinted ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
-${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${seen(more, outcome === 'warn')}</section>`;
+${outcome === 'warn' ? html`<details class="log"><summary>Reproduce it<span class="screen">, and what was seen</span></summary>${command}<div class="screen">${more}</div></details>` : html`${command === null ? null : html`<h4>Reproduce it</h4>`}${command}${more}`}</section>`;
 }
 
 /** Where in the client an error comes from. */
 const isOwnLine = (line: string) => /^\s+(?:at|File)\b(?!.*(?:node:|node_modules|site-packages|\/lib\/))/.test(line);
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
-  const rows = report.rows
-    .filter((row) => row.kind === kind)
-    .map((row, _, all) => ({ ...row, name: Object.keys(row.cases).join(', ') || row.id, rule: toldApart(row, all) }));
+  const rows = report.rows.filter((row) => row.kind === kind);
   if (rows.length === 0) return html``;
-  // What an interruption left undecided is one card, which needs no list.
-  const isOpen = rows.some((row) => needsALook(row) && row.outcome !== 'inconclusive');
-  // What many rows share is said once: above them, or in that card.
-  const isShared = ({ outcome, message }: ClientRow) =>
-    (outcome === 'inconclusive' ? report.rows : rows).filter((one) => one.message === message).length > 2;
-  const groups = Map.groupBy(rows, (row) =>
-    row.outcome === 'not-run' && isShared(row) ? `${capital(row.message)}.` : about,
-  );
-  return html`${[...groups].map(([said, some]) => {
-    const shown = some.map((row) => (isShared(row) ? { ...row, message: row.title } : row));
-    const isMain = said === about;
-    return lawsSection(report, isMain ? title : `${title}, not judged`, shown, said, isMain && isOpen);
-  })}`;
+  const shown = rows.map((row) => ({
+    ...row,
+    name: Object.keys(row.cases).join(', ') || row.id,
+    rule: toldApart(row, rows),
+    // What is said of many is said above.
+    message: report.rows.filter(({ message }) => message === row.message).length > 1 ? row.title : row.message,
+  }));
+  return lawsSection(report, title, shown, about);
+}
+
+/** What nobody knows of the client, by what would show it. */
+function unjudged({ rows, runs }: ClientReport): Markup | null {
+  const reasons = byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
+  if (reasons.length === 0) return null;
+  return html`<h2 id="unjudged">Not judged</h2><div class="card"><p>${runs === 0 ? html`Let the client do what is named here. Faults come only where certify runs it: <code>npx partnerkit certify -- npm test</code>.` : 'Let the command do what is named here, and certify again.'}</p><ul>${reasons.map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`;
 }
 
 /** Of variations that have one rule, each says when it holds. */

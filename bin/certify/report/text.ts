@@ -30,10 +30,12 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
 function findingLines(report: ClientReport, { remedy, row, others }: Finding, paint: Paint): string[] {
   const [evidence] = evidenceOf(report, row);
   const { curl = '', script = '', sentAt = 0 } = evidence?.exchange ?? {};
+  const printed = row.kind === 'duty' ? (row.output ?? '') : '';
   const facts = [
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, evidence, casesText(row)),
-    ['sent', curl],
+    ['printed', printed],
+    ['sent', printed === '' ? curl : ''],
     // The variation, and the time since certify started.
     ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
     ['do', row.outcome === 'inconclusive' ? row.advice : remedy],

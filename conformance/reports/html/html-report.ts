@@ -1,6 +1,6 @@
 import { Document, visit } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
-import { capital, code, html, type Markup, prose, seen, withOptions } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose, withOptions } from '../../../spec/report-page/markup.ts';
 import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -8,7 +8,7 @@ import { counted } from '../../counted.ts';
 import { type Evidence, type Failure, failuresIn, isMeasure, isWrong, largestFirst, sureness } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
-import { compared, filters, lawPage, lawsSection, requests, told } from './law-page.ts';
+import { compared, filters, lawPage, lawsSection, requests, shareBar, told, withLinks } from './law-page.ts';
 import { bucketWords, limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -37,13 +37,6 @@ ${footer(report)}`,
   );
 }
 
-/** What is said of rules, which are folded where they are many. */
-function withLinks(text: Markup, ids: readonly string[]): Markup {
-  const links = ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`);
-  if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
-  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small">${links}</span></details>`;
-}
-
 function head(report: Report, json: string | undefined): Markup {
   const { verdict, sentence, target, rows, mustRules } = report;
   const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
@@ -63,14 +56,6 @@ ${isCut ? cutOff(report, json) : verdict === 'non-conformant' && !isPart ? html`
 ${!isCut && (isPart || (leftOut.length > 0 && verdict === 'conformant')) ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
-}
-
-/** How large a part of the musts has which outcome, which the sentence above says in words. */
-function shareBar(mustRules: Report['mustRules']): Markup {
-  const counts = Object.entries(mustRules);
-  const starts = counts.map((_, i) => counts.slice(0, i).reduce((sum, [, count]) => sum + count, 0));
-  const width = counts.reduce((sum, [, count]) => sum + count, 0);
-  return html`<svg class="share" viewBox="0 0 ${width || 1} 1" preserveAspectRatio="none" aria-hidden="true">${counts.map(([outcome, count], i) => html`<rect class="${outcome}" x="${starts[i] ?? 0}" width="${count}" height="1"/>`)}</svg>`;
 }
 
 /** How far a run came that did not come to its end, and how it goes on. */
@@ -103,7 +88,7 @@ function findings(report: Report, json: string | undefined): Markup | null {
   const shown = failuresIn(report).filter(({ row }) => !row.waived);
   if (shown.length === 0) return null;
   const line = (one: Failure) =>
-    html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${one.isLead ? html`<b>do this first</b>` : html`<span class="soft small">${one.lead ? 'seems to follow' : one.row.outcome}</span>`}</li>`;
+    html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${one.isLead ? html`<b>do this first</b>` : html`<span class="small ${one.lead ? '' : one.row.outcome}">${one.lead ? 'seems to follow' : one.row.outcome}</span>`}</li>`;
   return html`<h2 id="wrong">${report.rows.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${shown.length < 2 ? null : html`<ol class="card causes">${shown.map(line)}</ol>`}${shown.map((one) => finding(one, report, json))}`;
 }
 
@@ -128,6 +113,10 @@ ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
 ${seen(shown, lead !== undefined)}</article>`;
 }
+
+/** What was seen, folded and not on paper where a card needs it not: it follows from another one, or breaks no must. */
+const seen = (shown: Markup, isFolded: boolean): Markup =>
+  isFolded ? html`<details class="log screen"><summary>What was seen</summary>${shown}</details>` : shown;
 
 /** What to do where the operation does not answer at all: what its reply must hold comes later. */
 function unanswered({ expected, observed }: Partial<Evidence> = {}): Markup | null {

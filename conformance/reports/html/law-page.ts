@@ -2,6 +2,7 @@ import type { IsMarked } from '../../../spec/report-page/json-tree.ts';
 import { capital, code, copyScript, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
+import { counted } from '../../counted.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
@@ -36,6 +37,21 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
 }
 
+/** How large a part has which outcome, which the sentence above says in words. */
+export function shareBar(outcomes: Readonly<Record<string, number>>): Markup {
+  const counts = Object.entries(outcomes);
+  const starts = counts.map((_, i) => counts.slice(0, i).reduce((sum, [, count]) => sum + count, 0));
+  const width = counts.reduce((sum, [, count]) => sum + count, 0);
+  return html`<svg class="share" viewBox="0 0 ${width || 1} 1" preserveAspectRatio="none" aria-hidden="true">${counts.map(([outcome, count], i) => html`<rect class="${outcome}" x="${starts[i] ?? 0}" width="${count}" height="1"/>`)}</svg>`;
+}
+
+/** What is said of rules, which are folded where they are many. */
+export function withLinks(text: Markup, ids: readonly string[]): Markup {
+  const links = ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`);
+  if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
+  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small">${links}</span></details>`;
+}
+
 /** The fields that both kinds of report have. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean; readonly name?: string };
@@ -68,7 +84,7 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? (answerOf(row) === null ? told(message) : null) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) === null && message !== rule.text ? told(message) : null) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -76,7 +92,7 @@ ${evidence.length === 0 ? (answerOf(row) === null ? told(message) : null) : evid
 /** Shown without unfolding the row: the answer to an open question, or why nothing is known. One word, such as interrupted, is said above for all. */
 const answerOf = ({ outcome, message, title }: ShownRow) =>
   ['observed', 'inconclusive', 'not-run'].includes(outcome) && message !== title && message.includes(' ')
-    ? html`<span class="answer">${message.split('; ').map((part) => html`<span class="answer">${prose(part)}</span>`)}</span>`
+    ? html`<span class="answer">${message.split(/; (?!\w+=)/).map((part) => html`<span class="answer">${prose(part)}</span>`)}</span>`
     : null;
 
 const countOf = ({ applied, broken }: ShownRow) => (broken > 0 ? `${broken} of ${applied}` : `${applied || ''}`);

@@ -1,7 +1,7 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
 .conformant.part { --tone: var(--warn); }
-.share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); }
+.share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); } .share .inconclusive { opacity: .5; }
 .chips { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
 .chip b { font-weight: 700; }
@@ -29,7 +29,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
 .finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 9px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
-.facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } li > .log > summary { color: inherit; font-size: inherit; }
+.facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } .causes .small { color: var(--tone, var(--soft)); white-space: nowrap; } li > .log > summary { color: inherit; font-size: inherit; }
 /* The triangle stands in place of the bullet, which paper has. */
 @media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
