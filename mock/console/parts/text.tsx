@@ -9,11 +9,18 @@ import { useClock } from '../control/reads.ts';
 import { CopyButton } from './buttons.tsx';
 import { describeAge } from './words.ts';
 
-/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. */
+/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. A place in this console is a link. */
 export function InlineCode({ text }: { readonly text: string }) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
     const place = `${i}${part}`;
-    if (part.startsWith('`')) return <code key={place}>{part.slice(1, -1)}</code>;
+    const code = <code key={place}>{part.slice(1, -1)}</code>;
+    if (part.startsWith('`/_mock#'))
+      return (
+        <a key={place} href={part.slice(7, -1)}>
+          {code}
+        </a>
+      );
+    if (part.startsWith('`')) return code;
     if (part.startsWith('**')) return <strong key={place}>{part.slice(2, -2)}</strong>;
     return part;
   });

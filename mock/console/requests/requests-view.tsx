@@ -99,13 +99,14 @@ export default function RequestsView() {
   );
 }
 
-/** Shown where there is no request: a command for a first one. */
-export function FirstRequest({ says }: { readonly says: string }) {
-  const key = useKnownKeys().at(0);
+/** Shown where there is no request: a command for a first one. @param given the secret of its key, by default of one that is known */
+export function FirstRequest({ says, secret: given }: { readonly says: string; readonly secret?: string | undefined }) {
+  const known = useKnownKeys().at(0);
+  const secret = given ?? known?.secret;
   return (
     <div className="empty stack">
       <p>{says}</p>
-      {key !== undefined && <Code text={codeSample('curl', firstRequest(key.secret))} subject="the command" />}
+      {secret !== undefined && <Code text={codeSample('curl', firstRequest(secret))} subject="the command" />}
     </div>
   );
 }
