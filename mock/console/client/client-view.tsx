@@ -39,7 +39,10 @@ export default function ClientView() {
                 <p className="quiet">Set these where your client runs: each of its requests is judged here at once.</p>
                 <Code text={exportLines(environment).join('\n')} subject="the variables" />
               </Section>
-              <FirstRequest says="Or try it with this command from a terminal:" secret={environment.PARTNERKIT_KEY} />
+              <FirstRequest
+                says="Or try it with this command from a terminal:"
+                of={{ secret: environment.PARTNERKIT_KEY }}
+              />
             </>
           );
         }}

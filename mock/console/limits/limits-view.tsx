@@ -46,7 +46,10 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
     <>
       {chosen === undefined ? (
         asked === null ? (
-          <FirstRequest says="No key was used in the last minute. This command uses one:" />
+          <FirstRequest
+            says="No key was used in the last minute. This command uses one:"
+            of={{ tenant: limits[0]?.tenant }}
+          />
         ) : (
           <p className="empty">{`This tenant has no active key “${asked}”. Revoked keys have no bucket.`}</p>
         )

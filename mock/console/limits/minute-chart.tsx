@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { Limit, LimitDetail } from '../control/control.ts';
 import { describeCount } from '../parts/words.ts';
+import { FirstRequest } from '../requests/requests-view.tsx';
 import { minuteOf } from './minute.ts';
 
 /** Whole numbers for the lines of a chart, from 0 to above the highest value. */
@@ -19,7 +20,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const times = seconds.filter(({ at }) => at % 10 === 0).map(({ at }) => at - start);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
-  if (most === 0) return <p className="empty">It was not used in the last minute.</p>;
+  if (most === 0) return <FirstRequest says="It was not used in the last minute. This command uses it:" of={limit} />;
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
@@ -32,6 +33,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         <Plot
           title={`Requests per second, at most ${describeCount(most)}`}
           highest={Math.max(most, rate)}
+          times={times}
           legend={{
             admitted: 'admitted',
             throttled: 'throttled (429)',
@@ -51,6 +53,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
           <Plot
             title="Level of the bucket"
             highest={Math.max(burst, ...level.map((corner) => corner.level))}
+            times={times}
             legend={{ level: `full at ${describeCount(burst)}` }}
           >
             <polyline
@@ -61,9 +64,8 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         )}
         <span className="quiet">UTC</span>
         <div className="chart-times quiet">
-          {/* Below its second, unless that is at an end of the chart. */}
           {times.map((i) => (
-            <span key={i} style={{ gridColumnStart: i + 1, justifySelf: i < 3 ? 'start' : i > 56 ? 'end' : 'center' }}>
+            <span key={i} style={{ '--at': i + 0.5 } as CSSProperties}>
               {timeOf(start + i)}
             </span>
           ))}
@@ -76,6 +78,8 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
 interface PlotProps {
   readonly title: string;
   readonly highest: number;
+  /** The seconds whose time stands below. */
+  readonly times: readonly number[];
   /** What each kind of mark means; false for one that is not drawn. */
   readonly legend: Readonly<Record<string, string | false>>;
   /** The marks: a second is as wide as a request is high, and they grow upwards. */
@@ -83,7 +87,7 @@ interface PlotProps {
 }
 
 /** One chart: its title with the meaning of its marks, its scale, and a minute of marks. */
-function Plot({ title, highest, legend, children }: PlotProps) {
+function Plot({ title, highest, times, legend, children }: PlotProps) {
   const grid = gridUpTo(highest).toReversed();
   return (
     <>
@@ -106,6 +110,7 @@ function Plot({ title, highest, legend, children }: PlotProps) {
       <svg viewBox={`0 0 60 ${grid[0]}`} preserveAspectRatio="none" aria-hidden="true">
         <g transform={`matrix(1 0 0 -1 0 ${grid[0]})`}>
           <path d={grid.map((value) => `M0 ${value}H60`).join('')} />
+          <path d={times.map((i) => `M${i + 0.5} 0V${grid[0]}`).join('')} />
           {children}
         </g>
       </svg>

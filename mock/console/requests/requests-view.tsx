@@ -7,7 +7,7 @@ import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
-import { codeSample, firstRequest } from '../samples/code-samples.ts';
+import { codeSample, firstRequest, keyVariable } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filterOf, isRefused, matches } from './journal-filter.ts';
@@ -99,10 +99,10 @@ export default function RequestsView() {
   );
 }
 
-/** Shown where there is no request: a command for a first one. @param given the secret of its key, by default of one that is known */
-export function FirstRequest({ says, secret: given }: { readonly says: string; readonly secret?: string | undefined }) {
-  const known = useKnownKeys().at(0);
-  const secret = given ?? known?.secret;
+/** Shown where there is no request: a command for a first one. @param of the key that it uses, by default one whose secret is known */
+export function FirstRequest({ says, of = {} }: { readonly says: string; readonly of?: Partial<SentBy> }) {
+  const known = useKnownKeys(of.tenant).find(({ name }) => name === (of.name ?? name));
+  const secret = of.secret ?? known?.secret ?? (of.name && keyVariable);
   return (
     <div className="empty stack">
       <p>{says}</p>
@@ -110,3 +110,5 @@ export function FirstRequest({ says, secret: given }: { readonly says: string; r
     </div>
   );
 }
+
+type SentBy = Readonly<Record<'tenant' | 'name' | 'secret', string | undefined>>;

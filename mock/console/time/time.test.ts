@@ -127,6 +127,14 @@ describe.skipIf(chromium === null)('time and faults', () => {
 
   it('breaks one rule on purpose, says so everywhere, and keeps all again', async () => {
     const { page, mock, complaints } = await browser.open({ at: '#/time' });
+    // On paper a form is nothing: neither is its heading.
+    const printed = async () => {
+      await page.emulateMedia({ media: 'print' });
+      const isVisible = await page.getByRole('heading', { name: 'Wrong on purpose' }).isVisible();
+      await page.emulateMedia({ media: 'screen' });
+      return isVisible;
+    };
+    expect(await printed()).toBe(false);
     await page.getByLabel('Way of being wrong').fill('no-key-is-999');
     await page.getByText('No ways match.').waitFor();
     await page.getByLabel('Way of being wrong').fill('label');
@@ -146,6 +154,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await page.getByRole('button', { name: 'Break the rule' }).click();
     await page.getByRole('link', { name: 'wrong on purpose' }).waitFor();
     expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');
+    expect(await printed()).toBe(true);
     const origin = new URL(page.url()).origin;
     expect((await fetch(`${origin}/v1/labels`)).status).toBe(200);
     await page.goto(`${page.url().split('#')[0]}#/requests`);
