@@ -81,8 +81,8 @@ describe('certify --watch', () => {
     try {
       await page.goto(`${url}/_mock#/client`);
       await page.getByText('waiting for the first request').waitFor();
-      const first = (await page.locator('.empty section').textContent()) ?? '';
-      const given = await page.getByRole('region', { name: 'For your client' }).locator('.code').textContent();
+      const first = (await page.getByRole('region', { name: 'the command' }).textContent()) ?? '';
+      const given = await page.getByRole('region', { name: 'For your client' }).locator('.code').first().textContent();
       expect(given).toContain(`export PARTNER_URL='${url}'\nexport PARTNERKIT_KEY='${key}'\n`);
       // On a telephone the name stays with its export, and a value that has no room beside it is in line with the others.
       await page.setViewportSize({ width: 390, height: 844 });

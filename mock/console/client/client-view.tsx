@@ -11,6 +11,7 @@ import { Facts, Folded, InlineCode, Instant, Loaded, Section } from '../parts/te
 import { describeCount } from '../parts/words.ts';
 import { isRefused } from '../requests/journal-filter.ts';
 import { FirstRequest } from '../requests/requests-view.tsx';
+import { codeSample, firstRequest } from '../samples/code-samples.ts';
 
 const isWaiting = ({ operations }: ClientReport) => Object.keys(operations).length === 0;
 
@@ -34,16 +35,12 @@ export default function ClientView() {
           if (report === null) return <NoReport />;
           if (!isWaiting(report)) return <Report report={report} environment={environment} />;
           return (
-            <>
-              <Section title="For your client" className="card">
-                <p className="quiet">Set these where your client runs: each of its requests is judged here at once.</p>
-                <Code text={exportLines(environment).join('\n')} subject="the variables" />
-              </Section>
-              <FirstRequest
-                says="Or try it with this command from a terminal:"
-                of={{ secret: environment.PARTNERKIT_KEY }}
-              />
-            </>
+            <Section title="For your client" className="card">
+              <p className="quiet">Set these where your client runs: each of its requests is judged here at once.</p>
+              <Code text={exportLines(environment).join('\n')} subject="the variables" />
+              <p className="quiet">Or try it first with this command from a terminal:</p>
+              <Code text={codeSample('curl', firstRequest(environment.PARTNERKIT_KEY))} subject="the command" />
+            </Section>
           );
         }}
       </Loaded>

@@ -46,10 +46,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
     <>
       {chosen === undefined ? (
         asked === null ? (
-          <FirstRequest
-            says="No key was used in the last minute. This command uses one:"
-            of={{ tenant: limits[0]?.tenant }}
-          />
+          <FirstRequest says="No key was used in the last minute. This command uses one:" />
         ) : (
           <p className="empty">{`This tenant has no active key “${asked}”. Revoked keys have no bucket.`}</p>
         )

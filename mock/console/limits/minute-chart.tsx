@@ -20,7 +20,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const times = seconds.filter(({ at }) => at % 10 === 0).map(({ at }) => at - start);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
-  if (most === 0) return <FirstRequest says="It was not used in the last minute. This command uses it:" of={limit} />;
+  if (most === 0) return <FirstRequest says="It was not used in the last minute. This command uses it:" />;
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
@@ -33,7 +33,6 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         <Plot
           title={`Requests per second, at most ${describeCount(most)}`}
           highest={Math.max(most, rate)}
-          times={times}
           legend={{
             admitted: 'admitted',
             throttled: 'throttled (429)',
@@ -53,7 +52,6 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
           <Plot
             title="Level of the bucket"
             highest={Math.max(burst, ...level.map((corner) => corner.level))}
-            times={times}
             legend={{ level: `full at ${describeCount(burst)}` }}
           >
             <polyline
@@ -78,8 +76,6 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
 interface PlotProps {
   readonly title: string;
   readonly highest: number;
-  /** The seconds whose time stands below. */
-  readonly times: readonly number[];
   /** What each kind of mark means; false for one that is not drawn. */
   readonly legend: Readonly<Record<string, string | false>>;
   /** The marks: a second is as wide as a request is high, and they grow upwards. */
@@ -87,7 +83,7 @@ interface PlotProps {
 }
 
 /** One chart: its title with the meaning of its marks, its scale, and a minute of marks. */
-function Plot({ title, highest, times, legend, children }: PlotProps) {
+function Plot({ title, highest, legend, children }: PlotProps) {
   const grid = gridUpTo(highest).toReversed();
   return (
     <>
@@ -110,7 +106,6 @@ function Plot({ title, highest, times, legend, children }: PlotProps) {
       <svg viewBox={`0 0 60 ${grid[0]}`} preserveAspectRatio="none" aria-hidden="true">
         <g transform={`matrix(1 0 0 -1 0 ${grid[0]})`}>
           <path d={grid.map((value) => `M0 ${value}H60`).join('')} />
-          <path d={times.map((i) => `M${i + 0.5} 0V${grid[0]}`).join('')} />
           {children}
         </g>
       </svg>

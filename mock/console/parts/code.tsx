@@ -65,10 +65,7 @@ export const breakable = (text: string) =>
     if (key % 2 === 1 || word === '') return word;
     // On a telephone a line has room for 40 letters.
     const parts = word.length <= 40 ? [word] : word.split(/(?<==)(?=')|(?<=[/?&])(?=[\w{])(?<!='.*)/);
-    return parts.flatMap((part, i) => [
-      i > 0 && createElement('wbr', { key: `${key} ${i}` }),
-      part.length <= 40 || part.startsWith("'") ? createElement('span', { key: i, className: 'word' }, part) : part,
-    ]);
+    return parts.map((part, i) => createElement('span', { key: `${key} ${i}`, className: 'word' }, part));
   });
 
 function drawn(node: JsonNode): ReactNode {

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { createElement, type ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -13,14 +13,9 @@ import { describeAge } from './words.ts';
 export function InlineCode({ text }: { readonly text: string }) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
     const place = `${i}${part}`;
-    const code = <code key={place}>{part.slice(1, -1)}</code>;
     if (part.startsWith('`/_mock#'))
-      return (
-        <a key={place} href={part.slice(7, -1)}>
-          {code}
-        </a>
-      );
-    if (part.startsWith('`')) return code;
+      return createElement('a', { key: place, href: part.slice(7, -1) }, part.slice(1, -1));
+    if (part.startsWith('`')) return <code key={place}>{part.slice(1, -1)}</code>;
     if (part.startsWith('**')) return <strong key={place}>{part.slice(2, -2)}</strong>;
     return part;
   });

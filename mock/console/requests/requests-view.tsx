@@ -99,16 +99,16 @@ export default function RequestsView() {
   );
 }
 
-/** Shown where there is no request: a command for a first one. @param of the key that it uses, by default one whose secret is known */
-export function FirstRequest({ says, of = {} }: { readonly says: string; readonly of?: Partial<SentBy> }) {
-  const known = useKnownKeys(of.tenant).find(({ name }) => name === (of.name ?? name));
-  const secret = of.secret ?? known?.secret ?? (of.name && keyVariable);
+/** Shown where there is no request: a command for a first one, with the key that the address names. */
+export function FirstRequest({ says }: { readonly says: string }) {
+  const { params } = useRoute();
+  const named = params.get('key');
+  const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
+  const secret = known?.secret ?? (named && keyVariable);
   return (
     <div className="empty stack">
       <p>{says}</p>
-      {secret !== undefined && <Code text={codeSample('curl', firstRequest(secret))} subject="the command" />}
+      {secret && <Code text={codeSample('curl', firstRequest(secret))} subject="the command" />}
     </div>
   );
 }
-
-type SentBy = Readonly<Record<'tenant' | 'name' | 'secret', string | undefined>>;

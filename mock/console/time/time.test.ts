@@ -138,6 +138,12 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await page.getByLabel('Way of being wrong').fill('no-key-is-999');
     await page.getByText('No ways match.').waitFor();
     await page.getByLabel('Way of being wrong').fill('label');
+    // On a telephone the ways stay within their card.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const rightOf = (place: string) =>
+      page.locator(place).evaluateAll((all) => Math.max(...all.map((each) => each.getBoundingClientRect().right)));
+    expect(await rightOf('.schema li > *')).toBeLessThan(await rightOf('.card:has(.schema)'));
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByText(/^\d+ ways match, of which these are the first 8\.$/).waitFor();
     expect(
       await page
