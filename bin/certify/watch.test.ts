@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../mock/proof/chromium.ts';
 import { program } from '../release/program.ts';
 
 const chromium = findChromium();
+const run = promisify(execFile);
 
 let folder = '';
 beforeAll(() => {
@@ -79,9 +81,23 @@ describe('certify --watch', () => {
     try {
       await page.goto(`${url}/_mock#/client`);
       await page.getByText('waiting for the first request').waitFor();
-      const given = await page.getByRole('region', { name: 'For your client' }).locator('.code').textContent();
+      const first = (await page.getByRole('region', { name: 'the command' }).textContent()) ?? '';
+      const given = await page.getByRole('region', { name: 'For your client' }).locator('.code').first().textContent();
       expect(given).toContain(`export PARTNER_URL='${url}'\nexport PARTNERKIT_KEY='${key}'\n`);
-      await fetch(`${url}/v1/labels`, { headers });
+      // On a telephone the name stays with its export, and a value that has no room beside it is in line with the others.
+      await page.setViewportSize({ width: 390, height: 844 });
+      const placesOf = (words: RegExp) =>
+        page
+          .locator('.line .word', { hasText: words })
+          .evaluateAll((all) =>
+            all.map((each) => [each.getBoundingClientRect().x, each.getBoundingClientRect().height]),
+          );
+      const [names, values] = [await placesOf(/^export \w+=$/), await placesOf(/^'ov/)];
+      expect(names.length).toBeGreaterThan(8);
+      expect(Math.max(...names.map(([, height = 0]) => height))).toBeLessThan(25);
+      expect(new Set(values.map(([x]) => x)).size).toBe(1);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      expect((await run('sh', ['-c', first])).stdout).toMatch(/^HTTP\/1.1 200/);
       await page.getByText(/^No documented duty broken so far: \d of \d+ judged\.$/).waitFor();
       await page.getByText('judging live').waitFor();
       await page.getByRole('heading', { name: 'Duties', exact: true }).waitFor();
@@ -96,6 +112,25 @@ describe('certify --watch', () => {
       await page.getByText(/^Kept \d+$/).click();
       await page.getByRole('row', { name: 'client/key-in-header' }).waitFor();
       expect(await page.textContent('main')).not.toContain(key);
+      // What the client needs can still be had, and what is compared begins at one place.
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: 'Copy the variables' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(given?.replace(/Copy.*$/, ''));
+      await fetch(`${url}/v1/orders`, { headers });
+      const finding = page.getByRole('region', { name: 'client/known-operations' });
+      const [expected, got] = await finding
+        .locator('dd')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
+      expect(got).toBe(expected);
+      const reference = await finding.getByRole('link', { name: '/_mock#/reference' }).getAttribute('href');
+      expect(reference).toBe('#/reference');
+      await page.emulateMedia({ media: 'print' });
+      // A heading of what is folded stays with it, and no name is printed without its value.
+      const kept = page.getByText(/^Not seen yet \d+$/);
+      expect(await kept.evaluate((each) => getComputedStyle(each).breakAfter)).toBe('avoid');
+      expect(await page.getByText('For your client').isVisible()).toBe(false);
+      await page.emulateMedia({ media: 'screen' });
       // The finding leads to its request, and not to the one before it with the same path.
       await page.getByRole('link', { name: /^\d\d:\d\d:\d\d\.\d{3} GET \/v1\/labels$/ }).click();
       await page.getByRole('region', { name: 'Details of request 2' }).waitFor();

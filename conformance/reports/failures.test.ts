@@ -39,6 +39,7 @@ it('what was measured of buckets is one cause, and the key with figures leads', 
       area: 'limiter',
       outcome: 'fail',
       breaches: [{ expected: id, observed: `${n} rps`, note, exchange: n, with: [] }],
+      where: note.startsWith('key') ? [list(2)] : [],
     }) as unknown as ReportRow;
   const rows = [
     measured('429', 1),
@@ -47,8 +48,11 @@ it('what was measured of buckets is one cause, and the key with figures leads', 
     measured('wait', 1, 'seen in 2 of 3 replies'),
   ];
   const limiter = { key: 'limits' } as Report['limiter'];
-  const ids = failuresIn({ exchanges, rows, limiter }).map(({ row, others }) => [row, ...others].map(({ id }) => id));
+  const failures = failuresIn({ exchanges, rows, limiter });
+  const ids = failures.map(({ row, others }) => [row, ...others].map(({ id }) => id));
   expect(ids).toEqual([['rate', '429', 'burst'], ['wait']]);
+  // A bucket belongs to a key, whichever operations it was asked for.
+  expect(failures.map(({ where }) => where)).toEqual(['requests with 1, 2', '']);
 });
 
 it('names the most frequent requests, and counts the others', () => {

@@ -26,11 +26,8 @@ const client = new QueryClient({
   },
 });
 
-const root = document.getElementById('console');
-if (root !== null) {
-  createRoot(root).render(
-    <QueryClientProvider client={client}>
-      <Shell />
-    </QueryClientProvider>,
-  );
-}
+createRoot(document.getElementById('console') as HTMLElement).render(
+  <QueryClientProvider client={client}>
+    <Shell />
+  </QueryClientProvider>,
+);

@@ -34,6 +34,7 @@ th { text-align: left; }
 @media (max-width: 480px) { .code > button { margin: 4px 4px 0 0; padding: 0 6px; min-height: 0; } }
 pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
   font: .8125rem/1.5 var(--mono); }
+@media (max-width: 480px) { pre, .pre { padding-inline: 8px; font-size: .75rem; } }
 pre code { font: inherit; }
 /* Only what is longer than a line breaks. */
 .option { display: inline-block; max-width: 100%; }
@@ -53,7 +54,7 @@ mark span { color: inherit; }
   *, ::before, ::after { print-color-adjust: exact; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   /* A head stays with what it heads. What has a border, or is one statement, is whole where a page has room for it; sections and lists break. */
-  h1, h2, h3, h4, thead, .heading, .legend, .section > summary, [open] > summary, .log > summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
+  h1, h2, h3, h4, thead, .heading, .legend, summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
   h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .chips, .verdict, .exchange, .code { break-inside: avoid; } .profile .code { break-inside: auto; }
   p, pre { orphans: 3; widows: 3; } .profile pre { columns: 2; column-gap: 10px; }
   .code { display: block; }

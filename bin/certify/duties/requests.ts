@@ -139,7 +139,7 @@ export const requestDuties: readonly Duty[] = [
   },
   {
     rule: 'client/known-operations',
-    advice: 'Correct the path or the method: `npx partnerkit mock` lists all operations at /_mock.',
+    advice: 'Correct the path or the method: the mock lists all operations at /_mock#/reference.',
     cases: perRequest(
       ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
       ({ operation, method, url, status }) =>

@@ -111,6 +111,13 @@ it('a measured figure that breaks the limit is red', async () => {
   expect(page).toMatch(/<span>got<\/span> <b>admits (at least )?[\d.]+ rps<\/b>/);
   const figures = [...page.matchAll(/<p class="(\w*)"><b>([\d.]+) to [\d.]+<\/b>/g)];
   expect(figures.map(([, tone]) => tone)).toEqual(['fail', '']);
+  // What the card points to comes next.
+  expect(
+    page
+      .match(/<h2[^>]*>[\w ]+/g)
+      ?.map((head) => head.replace(/<.*>/, ''))
+      .slice(0, 2),
+  ).toEqual(['What is wrong', 'Rate limiter']);
 });
 
 it('calls no limiter right that does not limit another key than the measured one', async () => {

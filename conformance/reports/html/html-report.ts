@@ -27,8 +27,8 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
     `${verdict}: ${report.target.baseUrl}`,
     html`${head(report, json)}
 ${findings(report, json)}
-${lists}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
+${lists}
 <h2 id="rules">The contract, section by section</h2>
 <p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied.</p>
 ${filters(report.outcomes)}

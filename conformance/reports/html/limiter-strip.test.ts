@@ -10,7 +10,7 @@ const run = (off: { rate: number; burst: number }, bucket = true): LimiterRun =>
     verdict: 'too-lax',
     reason: 'too many',
     limit: { perSecond: 10, burst: 20 },
-    measured: { rate: { low: 10.3, high: 16.2 }, burst: { low: 19, high: 20.5 }, bucket },
+    measured: { rate: { low: 10.3, high: 16.2 }, burst: { low: 19, high: 20.5, best: 20 }, bucket },
     off,
     counts: { admitted: 1, throttled: 0, refused: 0, unknown: 0 },
   },

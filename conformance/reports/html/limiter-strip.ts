@@ -5,10 +5,15 @@ import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import type { LimiterRun } from '../report-schema.ts';
 
+type Measured = LimiterRun['judgement']['measured'];
+
+/** What the run bounds: card and strip say the same. */
+const figureOf = ({ low, high }: Measured['rate']) => figure({ low, high }, 1, 0);
+
 /** Rate and burst as declared and as measured, to be compared; nothing where no bucket was found. */
 export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
   const words = (rate: string | undefined, burst: string | undefined) => `${rate} per second, ${burst} at once`;
-  const [rate, burst] = [figure(measured.rate, 1, 0), figure(measured.burst, 1, 0)];
+  const [rate, burst] = [figureOf(measured.rate), figureOf(measured.burst)];
   if (!measured.bucket || rate === undefined || burst === undefined) return {};
   return { expected: words(`${limit.perSecond}`, `${limit.burst}`), observed: words(rate, burst) };
 }
@@ -25,13 +30,8 @@ export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
     samples
       .filter(({ status }) => admissionOf(status) === kind)
       .map(({ doneAt }) => html`<path class="${kind}" d="M${x(doneAt)} ${top}v30"/>`);
-  const one = (
-    { low, high }: LimiterRun['judgement']['measured']['rate'],
-    unit: string,
-    declared: number,
-    off: number,
-  ) =>
-    html`<p class="${off === 0 ? '' : 'fail'}"><b>${figure({ low, high }, 1, 0) ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
+  const one = (found: Measured['rate'], unit: string, declared: number, off: number) =>
+    html`<p class="${off === 0 ? '' : 'fail'}"><b>${figureOf(found) ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
   return html`<h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2><figure class="card">
 ${
   measured.bucket && verdict !== 'inconclusive'

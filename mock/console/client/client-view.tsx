@@ -4,12 +4,14 @@ import { type ClientExchange, type ClientReport, type ClientRow, control, type E
 import { journalFeed } from '../control/journal-feed.ts';
 import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
+import { CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
 import { Facts, Folded, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
 import { isRefused } from '../requests/journal-filter.ts';
 import { FirstRequest } from '../requests/requests-view.tsx';
+import { codeSample, firstRequest } from '../samples/code-samples.ts';
 
 const isWaiting = ({ operations }: ClientReport) => Object.keys(operations).length === 0;
 
@@ -31,11 +33,13 @@ export default function ClientView() {
       <Loaded query={judged}>
         {({ report, environment }) => {
           if (report === null) return <NoReport />;
-          if (!isWaiting(report)) return <Report report={report} />;
+          if (!isWaiting(report)) return <Report report={report} environment={environment} />;
           return (
             <Section title="For your client" className="card">
               <p className="quiet">Set these where your client runs: each of its requests is judged here at once.</p>
               <Code text={exportLines(environment).join('\n')} subject="the variables" />
+              <p className="quiet">Or try it first with this command from a terminal:</p>
+              <Code text={codeSample('curl', firstRequest(environment.PARTNERKIT_KEY))} subject="the command" />
             </Section>
           );
         }}
@@ -93,7 +97,8 @@ function NoReport() {
 /** What needs a look, in the order of the page. */
 const wrong = ['fail', 'error', 'warn', 'inconclusive'];
 
-function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
+function Report({ report, environment }: { report: ClientReport; environment: Readonly<Record<string, string>> }) {
+  const { operations, verdict, sentence, scopes, rows, exchanges } = report;
   const findings = wrong.flatMap((kind) => rows.filter(({ outcome }) => outcome === kind));
   const others = rows.filter((row) => !findings.includes(row)).toSorted((a, b) => b.applied - a.applied);
   const groups = Map.groupBy(others, ({ applied }) => (applied > 0 ? 'Kept' : 'Not seen yet'));
@@ -109,6 +114,10 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
           of={{
             Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
             'Scopes needed so far': <code>{scopes.line}</code>,
+            // The key is not shown beside what is judged, which is printed and passed on.
+            'For your client': (
+              <CopyButton text={exportLines(environment).join('\n')} label="Copy the variables" className="plain" />
+            ),
           }}
         />
       </div>
@@ -149,7 +158,7 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
         <p>{message}</p>
       ) : (
         <Facts
-          className="facts"
+          className="facts listed"
           of={{
             Expected: said(first.expected),
             Got: <strong className={`wrong ${outcome}`}>{said(first.observed)}</strong>,

@@ -161,7 +161,7 @@ export const control = {
   clearFaults: () => ask<void>('DELETE', '/faults'),
 
   wrong: () => ask<{ wrong: WrongOn | null }>('GET', '/wrong').then(({ wrong }) => wrong),
-  wrongWays: () => ask<{ ways: WrongWay[] }>('GET', '/wrong/ways'),
+  wrongWays: () => list<WrongWay>('ways', '/wrong/ways'),
   breakRule: (id: string, chance?: number) =>
     ask<void>('PUT', '/wrong', { id, ...(chance !== undefined && { chance }) }),
   keepRules: () => ask<void>('DELETE', '/wrong'),

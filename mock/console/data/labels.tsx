@@ -25,7 +25,7 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
   return (
     <Section title="Labels">
       <p className="quiet on-screen">A change takes effect at once and needs no key, as in the product.</p>
-      <div className="card choices">
+      <div className="card sides">
         {labels.map((label) => (
           <LabelToggle
             key={label.id}

@@ -41,7 +41,6 @@ export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenan
 function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const { data: tenants = [] } = useTenants();
-  const taken = tenants.map((tenant) => tenant.name);
   const copy = async () => {
     const { name: made, keys } = await control.cloneTenant(from, name.trim());
     const working = Object.entries(keys).flatMap(([key, { secret, revoked }]) =>
@@ -60,7 +59,11 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
         title="at most 63 lower-case letters, digits and hyphens"
         value={name}
         onText={setName}
-        problem={takenProblem('tenant', name, taken)}
+        problem={takenProblem(
+          'tenant',
+          name,
+          tenants.map((tenant) => tenant.name),
+        )}
       />
     </Form>
   );

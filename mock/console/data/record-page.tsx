@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type FileRecord, type TenantData } from '../control/control.ts';
 import { useClock, useRead } from '../control/reads.ts';
@@ -138,6 +138,10 @@ function Content({ file: { fileKey, contentType, size, name } }: { readonly file
   };
   const content = useRead(['content', fileKey, size], read, { when: canShow });
   const fileName = name ?? fileKey;
+  const isCut = canShow && !isPicture && (size ?? 0) > maxTextBytes;
+  const hint = canShow
+    ? isCut && 'Only the beginning is shown. Download the file for all of it.'
+    : `There is no preview of ${type || 'this type'}. Download the file to look at it.`;
   const shown = (bytes: Blob | string) =>
     typeof bytes === 'string' ? <Code text={bytes} subject="the content" /> : <Picture bytes={bytes} name={fileName} />;
   return (
@@ -145,26 +149,16 @@ function Content({ file: { fileKey, contentType, size, name } }: { readonly file
       <p>
         <DownloadButton path={path} fileName={fileName} label="Download" subject={fileName} />
       </p>
-      {canShow ? (
-        <Loaded query={content}>{shown}</Loaded>
-      ) : (
-        <p className="quiet">There is no preview of {type || 'this type'}. Download the file to look at it.</p>
-      )}
-      {canShow && !isPicture && (size ?? 0) > maxTextBytes && (
-        <p className="quiet">Only the beginning is shown. Download the file for all of it.</p>
-      )}
+      {canShow && <Loaded query={content}>{shown}</Loaded>}
+      {hint && <p className="quiet">{hint}</p>}
     </Section>
   );
 }
 
 function Picture({ bytes, name }: { readonly bytes: Blob; readonly name: string }) {
-  const [url, setUrl] = useState<string | null>(null);
+  const url = useMemo(() => URL.createObjectURL(bytes), [bytes]);
   const [broken, setBroken] = useState(false);
-  useEffect(() => {
-    const made = URL.createObjectURL(bytes);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [bytes]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
   if (broken) return <p className="quiet">The bytes are not a picture of the type {bytes.type}.</p>;
-  return url === null ? null : <img className="preview" src={url} alt={name} onError={() => setBroken(true)} />;
+  return <img className="preview" src={url} alt={name} onError={() => setBroken(true)} />;
 }

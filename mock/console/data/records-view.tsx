@@ -109,11 +109,8 @@ function Records({ data }: { readonly data: TenantData }) {
     const carries = ({ labels }: { readonly labels: readonly Label[] }) => labels.some((label) => label.id === id);
     const links = (['conversations', 'sites', 'links'] as const).flatMap((each) => {
       const { length } = data.records[each].filter(carries);
-      return length === 0 ? (
-        []
-      ) : (
-        <a key={each} href={hrefWith({ kind: each, text: name })}>{`${titleOf(each)} ${length}`}</a>
-      );
+      if (length === 0) return [];
+      return <a key={each} href={hrefWith({ kind: each, text: name })}>{`${titleOf(each)} ${length}`}</a>;
     });
     return listed(links);
   };

@@ -73,11 +73,8 @@ export function KeyForm({ tenant, initial, isNew, verb, act, onCancel }: KeyForm
   const send = async ({ perSecond, burst }: Readonly<Record<string, string>>) => {
     const scopes = all.filter((scope) => chosen.includes(scope));
     if (scopes.length === 0 && !asked) return setAsked(true);
-    await act({
-      name: name.trim(),
-      scopes,
-      rateLimit: own ? { perSecond: Number(perSecond), burst: Number(burst) } : null,
-    });
+    const rateLimit = own ? { perSecond: Number(perSecond), burst: Number(burst) } : null;
+    await act({ name: name.trim(), scopes, rateLimit });
   };
   const number = (label: string, part: keyof RateLimit, min: string, step: string) => (
     <Input label={label} type="number" min={min} step={step} required name={part} defaultValue={limit[part]} />

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { acme } from '../../proof/acme.ts';
+import { acme, globex } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
@@ -81,6 +81,8 @@ describe.skipIf(chromium === null)('limits', () => {
     await page.getByRole('link', { name: 'none', exact: true }).click();
     await page.getByRole('heading', { name: 'Key “none”, last minute' }).waitFor();
     await page.getByText('It was not used in the last minute.').waitFor();
+    // Its own key, not another, is in the command that uses it.
+    await page.getByRole('region', { name: 'the command' }).getByText(acme.none).waitFor();
     // It stands with the used ones, marked, and the others are a line again for whoever follows a link to it.
     expect(await page.locator('main > .stacking tr[data-state="marked"]').textContent()).toMatch(/^none/);
     await page.reload();
@@ -99,7 +101,7 @@ describe.skipIf(chromium === null)('limits', () => {
     // Another tenant has keys of its own.
     await page.getByLabel('Tenant').selectOption('globex');
     await page.getByText('No key was used in the last minute.').waitFor();
-    await page.getByRole('region', { name: 'the command' }).getByText('/v1/labels').waitFor();
+    await page.getByRole('region', { name: 'the command' }).getByText(globex.full).waitFor();
   });
 
   it('fits narrow screens: a table as long as there is room, and times that do not collide', async () => {
@@ -132,6 +134,17 @@ describe.skipIf(chromium === null)('limits', () => {
     const figure = await page.getByRole('figure').boundingBox();
     expect((last?.x ?? 0) + (last?.width ?? 999)).toBeLessThan((figure?.x ?? 0) + (figure?.width ?? 0));
     expect(last?.width).toBeGreaterThan(10);
+    // So is each at every second at which it may stand, and a line leads up from it.
+    const plot = await page.locator('.chart svg').first().boundingBox();
+    const { x: left = 0, width = 0 } = plot ?? {};
+    for (let second = 0; second < 10; second++) {
+      const places = await page
+        .locator('.chart-times span')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).filter((each) => each.width > 0));
+      expect(Math.min(...places.map((each) => each.left))).toBeGreaterThanOrEqual(left - 1);
+      expect(Math.max(...places.map((each) => each.right))).toBeLessThanOrEqual(left + width + 1);
+      await mock.clock.advance(1_000);
+    }
     for (const [i, { right }] of times.entries()) expect(right).toBeLessThan(times[i + 1]?.left ?? 390);
     expect(await overflow()).toBe(0);
   });

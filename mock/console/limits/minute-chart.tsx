@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { Limit, LimitDetail } from '../control/control.ts';
 import { describeCount } from '../parts/words.ts';
+import { FirstRequest } from '../requests/requests-view.tsx';
 import { minuteOf } from './minute.ts';
 
 /** Whole numbers for the lines of a chart, from 0 to above the highest value. */
@@ -19,7 +20,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const times = seconds.filter(({ at }) => at % 10 === 0).map(({ at }) => at - start);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
-  if (most === 0) return <p className="empty">It was not used in the last minute.</p>;
+  if (most === 0) return <FirstRequest says="It was not used in the last minute. This command uses it:" />;
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
@@ -61,9 +62,8 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         )}
         <span className="quiet">UTC</span>
         <div className="chart-times quiet">
-          {/* Below its second, unless that is at an end of the chart. */}
           {times.map((i) => (
-            <span key={i} style={{ gridColumnStart: i + 1, justifySelf: i < 3 ? 'start' : i > 56 ? 'end' : 'center' }}>
+            <span key={i} style={{ '--at': i + 0.5 } as CSSProperties}>
               {timeOf(start + i)}
             </span>
           ))}

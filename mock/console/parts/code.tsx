@@ -26,7 +26,7 @@ export function Code({ text, subject, head, isHalf = false }: CodeProps) {
       <div className="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
         <section className={isTree ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
-          {isTree ? drawn(jsonTree(value)) : isHalf ? <Halves of={text} shown={shown} /> : breakable(text)}
+          {isTree ? drawn(jsonTree(value)) : isHalf ? <Halves of={text} shown={shown} /> : lines(text)}
         </section>
         {!head && copy}
       </div>
@@ -55,13 +55,17 @@ function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
   );
 }
 
-/** A text in which a word breaks nowhere, and a longer one, such as an address, between its parts. */
+/** Lines of a command or a text. What has no room on a line stands below its beginning. */
+const lines = (text: string) =>
+  text.split(/(?<=\n)/).map((line, key) => createElement('span', { key, className: 'line' }, breakable(line)));
+
+/** A line in which a word breaks nowhere, and a longer one, such as an address, between its parts. The first word, such as `export`, stays with the next. */
 export const breakable = (text: string) =>
-  text.split(/(\s+)/).map((word, key) => {
-    if (key % 2 === 1) return word;
+  text.split(/(\s{2,}|[^\S ]|(?<!^ *\S+) )/).map((word, key) => {
+    if (key % 2 === 1 || word === '') return word;
     // On a telephone a line has room for 40 letters.
-    if (word.length <= 40) return createElement('span', { key, className: 'word' }, word);
-    return word.split(/(?<=[/?&])(?=[\w{])/).flatMap((part, i) => [createElement('wbr', { key: `${key} ${i}` }), part]);
+    const parts = word.length <= 40 ? [word] : word.split(/(?<==)(?=')|(?<=[/?&])(?=[\w{])(?<!='.*)/);
+    return parts.map((part, i) => createElement('span', { key: `${key} ${i}`, className: 'word' }, part));
   });
 
 function drawn(node: JsonNode): ReactNode {

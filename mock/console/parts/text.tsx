@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { createElement, type ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -9,10 +9,12 @@ import { useClock } from '../control/reads.ts';
 import { CopyButton } from './buttons.tsx';
 import { describeAge } from './words.ts';
 
-/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. */
+/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. A place in this console is a link. */
 export function InlineCode({ text }: { readonly text: string }) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
     const place = `${i}${part}`;
+    if (part.startsWith('`/_mock#'))
+      return createElement('a', { key: place, href: part.slice(7, -1) }, part.slice(1, -1));
     if (part.startsWith('`')) return <code key={place}>{part.slice(1, -1)}</code>;
     if (part.startsWith('**')) return <strong key={place}>{part.slice(2, -2)}</strong>;
     return part;

@@ -41,10 +41,7 @@ export interface ContractOperation {
 }
 
 /** The OpenAPI document that the mock serves, with the operations of its profile. */
-export interface Contract {
-  readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>>;
-  readonly operations: readonly ContractOperation[];
-}
+export type Contract = ReturnType<typeof contractOf>;
 
 /** The schema of a JSON body and an example of it. */
 export function jsonOf(body: Body | undefined) {
@@ -77,8 +74,9 @@ function resolved(value: unknown, document: Json): unknown {
 }
 
 /** Reads an OpenAPI document. */
-export function contractOf(document: Json): Contract {
-  const { info, paths } = resolved(document, document) as Contract & {
+export function contractOf(document: Json) {
+  const { info, paths } = resolved(document, document) as {
+    readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>>;
     readonly paths: Readonly<Record<string, Readonly<Record<string, Partial<ContractOperation>>>>>;
   };
   const operations = Object.entries(paths).flatMap(([path, { parameters: shared, ...methods }]) =>

@@ -108,10 +108,8 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
 
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
-  const headersWith = (key: string): [string, string][] => [
-    ...(secret === '' ? [] : [['x-api-key', key] as [string, string]]),
-    ...(hasBody ? [['content-type', 'application/json'] as [string, string]] : []),
-  ];
+  const headersWith = (key: string) =>
+    Object.entries({ ...(secret && { 'x-api-key': key }), ...(hasBody && { 'content-type': 'application/json' }) });
   const { contentType = '' } = stringsIn(body ?? '');
   // A pasted secret is not shown.
   const shown = headersWith(chosen === '' ? keyVariable : secret);

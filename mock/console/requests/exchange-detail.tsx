@@ -47,8 +47,7 @@ export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetai
         {exchange !== undefined && <Uses exchange={exchange} />}
         <Button label="✕" className="small last" aria-label="Close" onClick={close} />
       </div>
-      {exchange === undefined && <Loaded query={asked}>{() => null}</Loaded>}
-      {exchange !== undefined && <Exchanged exchange={exchange} names={names} />}
+      {exchange ? <Exchanged exchange={exchange} names={names} /> : <Loaded query={asked}>{() => null}</Loaded>}
     </section>
   );
 }

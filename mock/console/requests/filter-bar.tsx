@@ -21,8 +21,6 @@ export function Only({ values, ...link }: ComponentProps<'a'> & { values: Record
 const distinct = (values: readonly (string | null)[]) =>
   [...new Set(values)].filter((value): value is string => value !== null).sort();
 
-const classes = ['refused', '2xx', '4xx', '5xx'];
-
 /** The filter of the list, with what these exchanges have as choices. All of it is in the URL. The key `/` leads to its search. */
 export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchanges: readonly Exchange[] }) {
   const [open, setOpen] = useState(false);
@@ -34,7 +32,7 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
       Tenant: ['-', ...distinct(exchanges.map((exchange) => exchange.tenant))],
       Key: distinct(inTenant.map(({ key }) => key)),
       Operation: operationIds,
-      Status: [...classes, ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
+      Status: ['refused', '2xx', '4xx', '5xx', ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
     };
   }, [exchanges, tenant]);
   useListener<KeyboardEvent>('keydown', (event) => {

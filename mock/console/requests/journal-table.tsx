@@ -15,8 +15,6 @@ import { subjectsOf } from './subjects-of.ts';
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal below it. They turn out higher where something wraps. */
 const heights = { wide: [36, 60], compact: [54, 78] } as const;
 
-const columns = ['Time, UTC', 'Status', 'Request', 'About', 'Key', 'Took'];
-
 type JournalTableProps = { exchanges: readonly Exchange[]; names: RecordNames; openId: number | null };
 
 const dayOf = (row: JournalRow) => newestOf(row).at.slice(0, 10);
@@ -103,7 +101,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
       <table className="exchanges" aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map((name) => (
+            {['Time, UTC', 'Status', 'Request', 'About', 'Key', 'Took'].map((name) => (
               <th key={name} scope="col" className={name === 'Took' ? 'number' : undefined}>
                 {name}
               </th>

@@ -7,7 +7,7 @@ import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
-import { codeSample, firstRequest } from '../samples/code-samples.ts';
+import { codeSample, firstRequest, keyVariable } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filterOf, isRefused, matches } from './journal-filter.ts';
@@ -99,13 +99,16 @@ export default function RequestsView() {
   );
 }
 
-/** Shown where there is no request: a command for a first one. */
+/** Shown where there is no request: a command for a first one, with the key that the address names. */
 export function FirstRequest({ says }: { readonly says: string }) {
-  const key = useKnownKeys().at(0);
+  const { params } = useRoute();
+  const named = params.get('key');
+  const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
+  const secret = known?.secret ?? (named && keyVariable);
   return (
     <div className="empty stack">
       <p>{says}</p>
-      {key !== undefined && <Code text={codeSample('curl', firstRequest(key.secret))} subject="the command" />}
+      {secret && <Code text={codeSample('curl', firstRequest(secret))} subject="the command" />}
     </div>
   );
 }

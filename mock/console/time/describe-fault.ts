@@ -17,7 +17,7 @@ export function describeEffect({ reply, latency, drop, damage }: FaultSpec): str
   const parts = [
     reply && `answers ${reply.status}`,
     seconds !== undefined && `Retry-After ${seconds}`,
-    latency !== undefined && `delays the reply by ${describeLatency(latency)}`,
+    latency !== undefined && `delays the reply by ${withUnit(latency)}`,
     ...[drop, damage].map((broken) => broken && effects[broken][0]),
   ];
   return parts.filter(Boolean).join(', ');
@@ -36,9 +36,7 @@ export function describeTarget({ operationId, method, path, ...spec }: FaultSpec
   return parts.filter(Boolean).join(', ');
 }
 
-const withUnit = (duration: number | string) => (typeof duration === 'number' ? `${duration} ms` : duration);
-
-function describeLatency(latency: NonNullable<FaultSpec['latency']>): string {
-  if (typeof latency !== 'object') return withUnit(latency);
-  return `${withUnit(latency.median)} (median), ${withUnit(latency.p99)} (99th percentile)`;
+function withUnit(given: NonNullable<FaultSpec['latency']>): string {
+  if (typeof given === 'object') return `${withUnit(given.median)} (median), ${withUnit(given.p99)} (99th percentile)`;
+  return typeof given === 'number' ? `${given} ms` : given;
 }

@@ -19,8 +19,6 @@ export default function TimeView() {
   );
 }
 
-const steps = ['1s', '10s', '5m', '1h', '1d'] as const;
-
 /** The mock's clock, which drives buckets, upload URLs, timestamps and signatures. */
 function ClockPanel() {
   const clock = useClock();
@@ -56,7 +54,7 @@ function ClockPanel() {
           <div className="field">
             Advance by
             <div className="row">
-              {steps.map((step) => (
+              {['1s', '10s', '5m', '1h', '1d'].map((step) => (
                 <Button asks key={step} label={`+${step}`} onClick={() => void run(() => control.advanceClock(step))} />
               ))}
             </div>

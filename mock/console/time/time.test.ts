@@ -127,9 +127,23 @@ describe.skipIf(chromium === null)('time and faults', () => {
 
   it('breaks one rule on purpose, says so everywhere, and keeps all again', async () => {
     const { page, mock, complaints } = await browser.open({ at: '#/time' });
+    // On paper a form is nothing: neither is its heading.
+    const printed = async () => {
+      await page.emulateMedia({ media: 'print' });
+      const isVisible = await page.getByRole('heading', { name: 'Wrong on purpose' }).isVisible();
+      await page.emulateMedia({ media: 'screen' });
+      return isVisible;
+    };
+    expect(await printed()).toBe(false);
     await page.getByLabel('Way of being wrong').fill('no-key-is-999');
     await page.getByText('No ways match.').waitFor();
     await page.getByLabel('Way of being wrong').fill('label');
+    // On a telephone the ways stay within their card.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const rightOf = (place: string) =>
+      page.locator(place).evaluateAll((all) => Math.max(...all.map((each) => each.getBoundingClientRect().right)));
+    expect(await rightOf('.schema li > *')).toBeLessThan(await rightOf('.card:has(.schema)'));
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByText(/^\d+ ways match, of which these are the first 8\.$/).waitFor();
     expect(
       await page
@@ -146,6 +160,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await page.getByRole('button', { name: 'Break the rule' }).click();
     await page.getByRole('link', { name: 'wrong on purpose' }).waitFor();
     expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');
+    expect(await printed()).toBe(true);
     const origin = new URL(page.url()).origin;
     expect((await fetch(`${origin}/v1/labels`)).status).toBe(200);
     await page.goto(`${page.url().split('#')[0]}#/requests`);

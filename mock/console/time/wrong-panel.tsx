@@ -16,10 +16,9 @@ const has = ({ id, rule, does }: WrongWay, text: string) =>
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
   const { data: wrong = null } = useWrong();
-  const { data: listed } = useRead(['wrong ways'], control.wrongWays);
+  const { data: ways = [] } = useRead(['wrong ways'], control.wrongWays);
   const [id, setId] = useState('');
   const { run, failure } = useAction(control.keepRules);
-  const ways = listed?.ways ?? [];
   const typed = wrong?.id ?? id;
   const having = typed === '' ? [] : ways.filter((way) => has(way, typed));
   const chosen = ways.find((way) => way.id === typed);
@@ -36,7 +35,7 @@ export function WrongPanel() {
         {wrong === null ? (
           <Form inline verb="Break the rule" act={({ percent }) => breakIt(percent)}>
             <Input
-              label={`Way of being wrong, ${listed ? `of ${ways.length}` : 'not loaded'}`}
+              label={`Way of being wrong, ${ways.length > 0 ? `of ${ways.length}` : 'not loaded'}`}
               placeholder="a word or an id: site, labels/…"
               required
               size={36}
