@@ -136,9 +136,9 @@ export class Tenant {
    * All labels of a record, with private ones, sorted by name.
    * @internal
    */
-  allLabelsOf(holder: LabelHolder): LabelSeed[] {
+  allLabelsOf(holder: LabelHolder, among = this.#records.labels): LabelSeed[] {
     const carried = new Set(this.labelsOf(holder));
-    return [...this.#records.labels.values()].filter(({ id }) => carried.has(id));
+    return [...among.values()].filter(({ id }) => carried.has(id));
   }
 
   /**
@@ -146,8 +146,7 @@ export class Tenant {
    * @internal
    */
   publicLabelsOf(holder: LabelHolder): PublicLabel[] {
-    const all = this.allLabelsOf(holder);
-    return all.flatMap(({ id, name, visibility }) => (visibility === 'public' ? { id, name } : []));
+    return this.allLabelsOf(holder, this.#records.publicLabels).map(({ id, name }) => ({ id, name }));
   }
 
   /**
