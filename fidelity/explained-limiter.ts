@@ -51,7 +51,6 @@ export function explainedLimiter(limit: RateLimit, arrival: () => Arrival): Limi
     limitTo(next) {
       ({ perSecond, burst } = next);
     },
-    refill() {},
   };
 }
 

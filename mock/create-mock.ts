@@ -3,7 +3,7 @@ import { strictObject } from 'zod/mini';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
-import { checkArguments, journalOptions, latency, optional, text } from './arguments/shapes.ts';
+import { checkArguments, once, optional, values } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
 import { latencySampler } from './faults/latency.ts';
@@ -29,60 +29,63 @@ import type { Tenant } from './store/tenant.ts';
 import { Tenants } from './store/tenants.ts';
 import type { Trace } from './trace.ts';
 
-const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
 const isWebAddress = (url: string) => /^https?:/.test(url) && URL.canParse(url);
 const isSize = (value: unknown) => typeof value === 'number' && value >= 0;
 /** An option of which only the type is said. */
 const given = <T>() => optional(z.custom<T>());
 
-const mockOptions = strictObject({
-  /** The tenants; by default the packaged acme, globex and initech. */
-  seeds: given<readonly TenantSeed[]>(),
-  /** The limit of keys that have none of their own. False means that no key has a limit. */
-  rateLimit: optional(
-    z.union(
-      [z.literal(false), strictObject({ perSecond: optional(aboveZero), burst: optional(aboveZero) })],
-      'must be false, or {perSecond, burst} with numbers above 0',
+const mockOptions = once(() => {
+  const { text, latency, journalOptions } = values();
+  const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
+  return strictObject({
+    /** The tenants; by default the packaged acme, globex and initech. */
+    seeds: given<readonly TenantSeed[]>(),
+    /** The limit of keys that have none of their own. False means that no key has a limit. */
+    rateLimit: optional(
+      z.union(
+        [z.literal(false), strictObject({ perSecond: optional(aboveZero), burst: optional(aboveZero) })],
+        'must be false, or {perSecond, burst} with numbers above 0',
+      ),
     ),
-  ),
-  /**
-   * What a deployment does where the specification is silent: paths, statuses, codes, shapes, limits. A profile that
-   * contradicts the specification is refused with a ConfigurationError.
-   */
-  profile: given<Profile>(),
-  /** The address in upload URLs, if clients reach the mock under another one. Its path may be in front of all others. */
-  publicUrl: optional(z.string().check(z.refine(isWebAddress, 'must be an http or https URL'))),
-  /** The largest request body in bytes. By default the profile decides, or it is 10 MiB. */
-  bodyLimit: optional(aboveZero),
-  clock: given<Clock>(),
-  /** Where uploads are kept: by default a temporary folder, or memory in a browser. */
-  files: given<FileStore>(),
-  /** How many bytes all uploaded files may have together: 1 GB by default. A PUT beyond it gets 507. */
-  // No limit is Infinity, which is no number for zod.
-  storageLimit: optional(z.custom<number>(isSize, 'must be a number of bytes')),
-  /** The secret that signs upload URLs. By default a random one, so URLs do not work with another mock. */
-  uploadSecret: optional(text),
-  /** How much the journal keeps. False keeps nothing. */
-  journal: optional(
-    z.union([z.literal(false), journalOptions], 'must be false, or {entries, bytes, bodyBytes} with whole numbers'),
-  ),
-  /** Delays every reply, in real time. */
-  latency: optional(latency),
-  /** Creates the rate limiter of each key. By default a continuous token bucket. */
-  createLimiter: given<(limit: RateLimit) => Limiter>(),
-  /**
-   * Sends requests about keys, operations and ids that the mock does not know to this deployment, with the key that the client sent: an address,
-   * or a target file as it was read. What the mock's records or a fault answer never leaves it. Only in Node, and only on loopback.
-   */
-  passthrough: given<string | PassthroughTarget>(),
-  /** What the mock does wrongly on purpose: `wrong('labels/set-dropped')` of `partnerkit/wrong`. */
-  wrong: given<Wrong>(),
-  /** Is called with internal errors of the mock. By default they go to `console.error`. */
-  onError: given<(error: unknown) => void>(),
+    /**
+     * What a deployment does where the specification is silent: paths, statuses, codes, shapes, limits. A profile that
+     * contradicts the specification is refused with a ConfigurationError.
+     */
+    profile: given<Profile>(),
+    /** The address in upload URLs, if clients reach the mock under another one. Its path may be in front of all others. */
+    publicUrl: optional(z.string().check(z.refine(isWebAddress, 'must be an http or https URL'))),
+    /** The largest request body in bytes. By default the profile decides, or it is 10 MiB. */
+    bodyLimit: optional(aboveZero),
+    clock: given<Clock>(),
+    /** Where uploads are kept: by default a temporary folder, or memory in a browser. */
+    files: given<FileStore>(),
+    /** How many bytes all uploaded files may have together: 1 GB by default. A PUT beyond it gets 507. */
+    // No limit is Infinity, which is no number for zod.
+    storageLimit: optional(z.custom<number>(isSize, 'must be a number of bytes')),
+    /** The secret that signs upload URLs. By default a random one, so URLs do not work with another mock. */
+    uploadSecret: optional(text),
+    /** How much the journal keeps. False keeps nothing. */
+    journal: optional(
+      z.union([z.literal(false), journalOptions], 'must be false, or {entries, bytes, bodyBytes} with whole numbers'),
+    ),
+    /** Delays every reply, in real time. */
+    latency: optional(latency),
+    /** Creates the rate limiter of each key. By default a continuous token bucket. */
+    createLimiter: given<(limit: RateLimit) => Limiter>(),
+    /**
+     * Sends requests about keys, operations and ids that the mock does not know to this deployment, with the key that the client sent: an address,
+     * or a target file as it was read. What the mock's records or a fault answer never leaves it. Only in Node, and only on loopback.
+     */
+    passthrough: given<string | PassthroughTarget>(),
+    /** What the mock does wrongly on purpose: `wrong('labels/set-dropped')` of `partnerkit/wrong`. */
+    wrong: given<Wrong>(),
+    /** Is called with internal errors of the mock. By default they go to `console.error`. */
+    onError: given<(error: unknown) => void>(),
+  });
 });
 
 /** Options of a mock. All have defaults. */
-export type MockOptions = z.infer<typeof mockOptions>;
+export type MockOptions = z.infer<ReturnType<typeof mockOptions>>;
 
 /** A way to break the contract on purpose. */
 export interface Wrong {
@@ -166,12 +169,13 @@ const defaultStorageLimit = 1_000_000_000;
 const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
-export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  checkArguments(options, mockOptions);
+export async function createMock(options: MockOptions = {}, newFiles = memoryFiles): Promise<Mock> {
+  if (options === null || Object.values(options).some((option) => option !== undefined))
+    checkArguments(options, mockOptions());
   const {
     seeds = defaultSeeds,
     clock = createClock(),
-    files = memoryFiles(),
+    files = newFiles(),
     publicUrl,
     passthrough,
     onError = console.error,

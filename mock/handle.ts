@@ -120,7 +120,6 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
       label: params.labelId === undefined ? undefined : labelOf(tenant, params.labelId, permits),
       body: requestBody,
       now: at,
-      newId: () => crypto.randomUUID(),
       permits,
       presign: (file: { fileKey: string; contentType: string }) => storage.presign(file, tenant, request.origin),
     });

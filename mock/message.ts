@@ -33,11 +33,26 @@ export async function* wholeBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> 
   yield bytes;
 }
 
-/** The bytes of all chunks. */
-export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+/**
+ * All bytes of a stream.
+ * @param limit how many there may be; exactly that many are allowed
+ * @param tooMany the error as soon as there are more
+ */
+export async function bytesOf(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit = Number.POSITIVE_INFINITY,
+  tooMany?: object,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const all: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) throw tooMany;
+    all.push(chunk);
+  }
+  const whole = new Uint8Array(size);
   let at = 0;
-  for (const chunk of chunks) {
+  for (const chunk of all) {
     whole.set(chunk, at);
     at += chunk.length;
   }

@@ -36,8 +36,6 @@ interface Call<Id extends OperationId> {
   readonly body: RequestBody<Id>;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** A new UUID. */
-  newId(): string;
   /**
    * Whether the profile permits what is usually refused. The reply then has the status that the profile gives for it.
    * @param sought the ids that were not found
@@ -94,8 +92,8 @@ export const operations: {
   applyClientSiteLabel: labelling('applyLabel', ofLink),
   removeClientSiteLabel: labelling('removeLabel', ofLink),
   /** Step 1 of the upload flow, which issues the URL. The file is not on the site until it is registered. */
-  startSiteFileUpload({ record: site, body, tenant, newId, presign }) {
-    const file = { fileKey: newId(), contentType: body.contentType };
+  startSiteFileUpload({ record: site, body, tenant, presign }) {
+    const file = { fileKey: crypto.randomUUID(), contentType: body.contentType };
     const { url, expiresAt } = presign(file);
     tenant.files.set(file.fileKey, { ...file, site: site.id, urlExpiresAt: expiresAt, stored: null, registered: null });
     return { fileKey: file.fileKey, uploadUrl: url, uploadUrlExpiresAt: new Date(expiresAt).toISOString() };

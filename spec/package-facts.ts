@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 import { isSea } from 'node:sea';
+import manifest from '../package.json' with { type: 'json' };
 
 /** The folder of this package's package.json. It is searched upwards, because compiled files are one folder deeper. */
 export function packageRoot(): string {
@@ -10,10 +10,7 @@ export function packageRoot(): string {
 }
 
 /** The version of this package. */
-export function packageVersion(): string {
-  const manifest = findPackageJSON(import.meta.url);
-  return manifest === undefined ? 'unknown' : String(JSON.parse(readFileSync(manifest, 'utf8')).version);
-}
+export const packageVersion = (): string => manifest.version;
 
 /** The words that start this program in a shell: the executable as it was started, else what npm has installed. */
 export const ownCommand = (): string[] => (isSea() ? [process.argv0] : ['npx', 'partnerkit']);

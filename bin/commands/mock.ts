@@ -87,9 +87,10 @@ async function start(flags: MockFlags): Promise<void> {
       : import('../../mock/state/state-file.ts').then((m) => m.openStateFile(flags.state ?? '')),
   ]);
   const { rate: perSecond, burst, latency } = flags;
+  const limit = (perSecond ?? burst) === undefined ? undefined : { perSecond, burst };
   const mock = await createServedMock({
     seeds,
-    rateLimit: flags.rateLimit && { perSecond, burst },
+    rateLimit: flags.rateLimit && limit,
     publicUrl: flags.publicUrl,
     latency,
     storageLimit: flags.storageLimit,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joined, json, wholeBody } from '../../mock/message.ts';
+import { bytesOf, json, wholeBody } from '../../mock/message.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from '../run/run.ts';
@@ -15,7 +15,7 @@ it('waits wherever it registers a file: the bytes may be seen a moment later', a
       async (request) => {
         if (request.method !== 'POST' || !request.url.endsWith('/file') || request.body === null)
           return handle(request);
-        const bytes = joined(await Array.fromAsync(request.body));
+        const bytes = await bytesOf(request.body);
         const name = new TextDecoder().decode(bytes);
         const first = firstTried.get(name) ?? now();
         firstTried.set(name, first);

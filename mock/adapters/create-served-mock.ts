@@ -18,7 +18,7 @@ export async function createServedMock(options: MockOptions = {}): Promise<Mock>
   const { passthrough: to } = options;
   const target = typeof to === 'string' ? { baseUrl: to } : to;
   const passthrough = target && (await import('./deployment.ts')).deploymentAt(target);
-  const mock = await createMock({ files: diskFiles(), ...options, passthrough });
+  const mock = await createMock({ ...options, passthrough }, diskFiles);
   const servers: ListeningMock[] = [];
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));

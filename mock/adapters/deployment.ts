@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { getCACertificates } from 'node:tls';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { proxyFor } from '../../spec/proxy-for.ts';
-import type { ApiReply } from '../message.ts';
+import { type ApiReply, bytesOf } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import type { Deployment, PassthroughTarget } from '../passthrough.ts';
 import { errorReply } from '../refusal.ts';
@@ -69,20 +69,10 @@ async function exchange(url: string, options: RequestOptions, body: Uint8Array |
   // Once a reply has begun, what is wrong with the connection is an error of the reply.
   outgoing.on('error', () => undefined).end(body ?? undefined);
   const [incoming] = (await once(outgoing, 'response', { signal })) as [IncomingMessage];
-  const bytes = decoded(await bytesOf(incoming), incoming.headers['content-encoding']);
+  const whole = await bytesOf(incoming, maxReply, new Error(`a reply of more than ${maxReply} bytes`));
+  const bytes = decoded(Buffer.from(whole.buffer), incoming.headers['content-encoding']);
   const headers = relayed(incoming.headers);
   return { status: incoming.statusCode ?? 502, headers, body: bytes.length === 0 ? null : bytes.toString() };
-}
-
-async function bytesOf(incoming: AsyncIterable<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of incoming) {
-    size += part.length;
-    if (size > maxReply) throw new Error(`a reply of more than ${maxReply} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 /** Some gateways compress what nobody asked them to. */

@@ -1,4 +1,4 @@
-// The small form of zod, because every mock loads it before its first reply.
+// The small form of zod, because every mock loads it.
 import * as z from 'zod/mini';
 import { strictObject } from 'zod/mini';
 import { problemLine, tried } from '../../spec/files/shape-problems.ts';
@@ -14,10 +14,6 @@ export const optional = <Schema extends z.core.$ZodType>(schema: Schema, descrip
   return description === undefined ? made : made.check(described(description));
 };
 
-export const text = z
-  .string()
-  .check(z.minLength(1, 'must not be empty'), z.maxLength(2_000, 'must have at most 2000 characters'));
-export const milliseconds = z.number().check(z.gte(0, 'must not be negative'));
 const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z
     .int('must be a whole number')
@@ -26,23 +22,40 @@ const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
       z.lte(max, `must be at most ${max}`),
     );
 
-export const duration = z
-  .union([milliseconds, text], 'must be milliseconds or text such as "250ms", "2s", "5m"')
-  .check(described('Milliseconds, or text such as 250ms, 2s, 5m.'));
+/** Makes its value when it is first asked for: a mock without options needs no schema before its first reply, and each takes time to make. */
+export const once = <Value>(make: () => Value): (() => Value) => {
+  let made: Value | undefined;
+  return () => (made ??= make());
+};
 
-export const latency = z
-  .union(
-    [duration, strictObject({ median: duration, p99: duration })],
-    'must be a duration such as "200ms", or {median, p99}',
-  )
-  .check(described('A fixed duration, or a distribution with a long tail.'));
+export const values = once(() => {
+  const text = z
+    .string()
+    .check(z.minLength(1, 'must not be empty'), z.maxLength(2_000, 'must have at most 2000 characters'));
+  const milliseconds = z.number().check(z.gte(0, 'must not be negative'));
 
-let made: ReturnType<typeof makeShapes> | undefined;
+  const duration = z
+    .union([milliseconds, text], 'must be milliseconds or text such as "250ms", "2s", "5m"')
+    .check(described('Milliseconds, or text such as 250ms, 2s, 5m.'));
 
-/** Made when they are first needed, which is after the first reply of most mocks. */
-export const shapes = () => (made ??= makeShapes());
+  const latency = z
+    .union(
+      [duration, strictObject({ median: duration, p99: duration })],
+      'must be a duration such as "200ms", or {median, p99}',
+    )
+    .check(described('A fixed duration, or a distribution with a long tail.'));
 
-function makeShapes() {
+  const journalOptions = strictObject({
+    entries: optional(whole(0)),
+    bytes: optional(whole(0)),
+    bodyBytes: optional(whole(0)),
+  });
+
+  return { text, milliseconds, duration, latency, journalOptions };
+});
+
+export const shapes = once(() => {
+  const { text, milliseconds, duration, latency } = values();
   const maxRate = 1_000_000;
   const rate = `must be above 0 and at most ${maxRate}`;
   const rateLimit = strictObject({
@@ -225,7 +238,7 @@ function makeShapes() {
     journalQuery,
     verifyRequest,
   };
-}
+});
 
 type StatusClass = z.ZodMiniType<`${1 | 2 | 3 | 4 | 5}xx`>;
 
@@ -251,12 +264,7 @@ export type JournalQuery = z.infer<ReturnType<typeof shapes>['journalQuery']>;
  * How much a journal keeps: how many exchanges (`entries`: 1,000 by default, 0 keeps none), how much memory they take together (`bytes`:
  * 16 MiB), and how much of each body (`bodyBytes`: 16 KiB).
  */
-export type JournalOptions = z.infer<typeof journalOptions>;
-export const journalOptions = strictObject({
-  entries: optional(whole(0)),
-  bytes: optional(whole(0)),
-  bodyBytes: optional(whole(0)),
-});
+export type JournalOptions = z.infer<ReturnType<typeof values>['journalOptions']>;
 
 /** @throws MockError `invalid` with every problem and its place */
 export function checkArguments(value: unknown, schema: z.core.$ZodType): void {

@@ -1,7 +1,9 @@
 import { strictObject, z } from 'zod';
-import { duration, milliseconds } from '../arguments/shapes.ts';
+import { values } from '../arguments/shapes.ts';
 import type { Mock } from '../create-mock.ts';
 import { count, dateTime, given, named, nothing, route } from './control-route.ts';
+
+const { duration, milliseconds } = values();
 
 export const clock = z
   .object({

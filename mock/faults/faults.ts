@@ -10,12 +10,10 @@ import { latencySampler } from './latency.ts';
 import { statusReply } from './status-reply.ts';
 
 interface ActiveFault {
-  readonly fault: { id: string; spec: FaultSpec; hits: number; remaining: number | null };
+  readonly fault: { -readonly [Field in keyof Fault]: Fault[Field] };
   readonly matches: (request: ApiRequest, trace: Trace, isServed: boolean) => boolean;
   readonly isSelected: () => boolean;
   readonly fired: FiredFault;
-  /** When the fault ends. */
-  readonly until: number;
   readonly reply: ApiReply | null;
 }
 
@@ -54,10 +52,10 @@ export class Faults {
    * @throws MockError `missing` if there is no such fault, `invalid` with every problem
    */
   edit(id: string, spec: FaultSpec): Fault {
-    const { fault, until } = this.#active.get(id) ?? missing(`there is no fault ${id}`);
-    const made = this.#activated(id, spec, fault.hits);
-    if (spec.times === fault.spec.times) made.fault.remaining = fault.remaining;
-    const active = spec.lasts === fault.spec.lasts ? { ...made, until } : made;
+    const { fault } = this.#active.get(id) ?? missing(`there is no fault ${id}`);
+    const active = this.#activated(id, spec, fault.hits);
+    if (spec.times === fault.spec.times) active.fault.remaining = fault.remaining;
+    if (spec.lasts === fault.spec.lasts) active.fault.endsAt = fault.endsAt;
     this.#active.set(id, active);
     return this.#shown(active);
   }
@@ -68,11 +66,11 @@ export class Faults {
       throw new MockError('invalid', `tenant: there is no tenant ${spec.tenant}`);
     }
     const random = seededRandom(spec.seed ?? 1);
+    const endsAt = spec.lasts === undefined ? null : this.#options.now() + toMilliseconds(spec.lasts);
     return {
-      fault: { id, spec: structuredClone(spec), hits, remaining: spec.times ?? null },
+      fault: { id, spec: structuredClone(spec), hits, remaining: spec.times ?? null, endsAt },
       matches: target(spec),
       isSelected: () => spec.probability === undefined || random() < spec.probability,
-      until: spec.lasts === undefined ? Number.POSITIVE_INFINITY : this.#options.now() + toMilliseconds(spec.lasts),
       fired: { id, why: `${describe(spec)} (${id}).`, damage: damageOf(spec, random) },
       reply: spec.drop === 'before' ? dropped : spec.reply === undefined ? null : statusReply(spec.reply),
     };
@@ -118,15 +116,10 @@ export class Faults {
    */
   strike(request: ApiRequest, trace: Trace, isServed = true): ApiReply | null {
     if (this.#active.size === 0) return null;
-    for (const { fault, matches, isSelected, fired, reply, until } of this.#active.values()) {
-      if (
-        fault.spec.paused ||
-        fault.remaining === 0 ||
-        this.#options.now() >= until ||
-        !matches(request, trace, isServed) ||
-        !isSelected()
-      )
-        continue;
+    for (const active of this.#active.values()) {
+      const { fault, matches, isSelected, fired, reply } = active;
+      if (fault.spec.paused || this.#shown(active).remaining === 0) continue;
+      if (!matches(request, trace, isServed) || !isSelected()) continue;
       fault.hits++;
       if (fault.remaining !== null) fault.remaining--;
       trace.fault = fired;
@@ -138,9 +131,9 @@ export class Faults {
     return null;
   }
 
-  #shown({ fault: { id, spec, hits, remaining }, until }: ActiveFault): Fault {
-    const endsAt = Number.isFinite(until) ? until : null;
-    return { id, spec, hits, remaining: this.#options.now() >= until ? 0 : remaining, endsAt };
+  #shown({ fault }: ActiveFault): Fault {
+    const isOver = fault.endsAt !== null && this.#options.now() >= fault.endsAt;
+    return { ...fault, ...(isOver && { remaining: 0 }) };
   }
 }
 

@@ -76,7 +76,7 @@ function inNumber(exchanges: readonly Exchange[], query: JournalQuery, times: Ti
   const found = exchanges.filter(selects(query));
   const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } =
     typeof times === 'number' ? { atLeast: times, atMost: times } : times;
-  const head = `${describeQuery(query)}: expected ${describeTimes(atLeast, atMost)}, found ${found.length}.`;
+  const head = `${describeQuery(query)}: expected ${describeRange(atLeast, atMost)}, found ${found.length}.`;
   if (found.length < atLeast) return { found, head, wrong: [], nearMisses: nearest(exchanges, query) };
   const tooMany = found.slice(0, maxShown).map((exchange) => `found: ${line(exchange)}`);
   return { found, head, wrong: found.length > atMost ? tooMany : null };
@@ -112,8 +112,7 @@ function inTime(exchanges: readonly Exchange[], query: JournalQuery, gaps: Gaps)
     const gap = exchange.at - previous.at;
     return gap >= min && gap <= max ? [] : [`${line(exchange)}: ${gap} ms after #${previous.id}`];
   });
-  const bounds = [min > 0 && `at least ${min} ms`, max < Number.POSITIVE_INFINITY && `at most ${max} ms`];
-  const head = `${describeQuery(query)}: expected gaps of ${bounds.filter(Boolean).join(' and ')}; ${wrong.length} of ${Math.max(0, found.length - 1)} gaps differ.`;
+  const head = `${describeQuery(query)}: expected gaps of ${describeRange(min, max)} ms; ${wrong.length} of ${Math.max(0, found.length - 1)} gaps differ.`;
   return { found, head, wrong: wrong.length === 0 ? null : wrong.slice(0, maxShown) };
 }
 
@@ -134,7 +133,7 @@ const line = ({ id, request, reply, key }: Exchange) =>
 
 const nearLine = ({ exchange, misses }: NearMiss) => `near miss: ${line(exchange)}: ${misses.join('; ')}`;
 
-function describeTimes(atLeast: number, atMost: number): string {
+function describeRange(atLeast: number, atMost: number): string {
   if (atLeast === atMost) return `exactly ${atLeast}`;
   if (atMost === Number.POSITIVE_INFINITY) return `at least ${atLeast}`;
   return atLeast === 0 ? `at most ${atMost}` : `${atLeast} to ${atMost}`;

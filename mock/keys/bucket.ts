@@ -15,8 +15,6 @@ export interface Limiter {
   level(now: number): number;
   /** Changes the limit. Used tokens stay used. */
   limitTo(limit: RateLimit, now: number): void;
-  /** Fills the bucket again. */
-  refill(): void;
 }
 
 /** The tolerance for rounding errors, so that requests sent exactly at the rate are never throttled. */
@@ -50,10 +48,6 @@ export function createBucket(limit: RateLimit): Limiter {
       ({ perSecond, burst } = next);
       tokens = burst === Number.POSITIVE_INFINITY ? burst : Math.min(tokens, burst);
     },
-    refill() {
-      tokens = burst;
-      at = Number.NEGATIVE_INFINITY;
-    },
   };
 }
 
@@ -71,7 +65,7 @@ export type RecordedLimiter = ReturnType<typeof recorded>;
 
 /** A limiter that remembers its last minute, by quarters of a second. */
 export function recorded(limiter: Limiter) {
-  let moments: ReturnType<typeof momentAt>[] = [];
+  const moments: ReturnType<typeof momentAt>[] = [];
   /** Times are milliseconds since the epoch by the mock's clock, of the first and the last request; levels are those before and after them. */
   const momentAt = (now: number) => {
     const before = limiter.level(now);
@@ -98,9 +92,5 @@ export function recorded(limiter: Limiter) {
      */
     lastMinute: (now: number) =>
       moments.filter(({ to }) => to > now - minute && to <= now).map((moment) => ({ ...moment })),
-    refill() {
-      limiter.refill();
-      moments = [];
-    },
   };
 }

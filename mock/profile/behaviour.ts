@@ -21,8 +21,8 @@ export type Permitted = Readonly<Partial<Record<RefusalCase, number>>>;
  * @throws ConfigurationError with one line for each contradiction to a documented rule
  */
 export function behaviourOf(given: Profile | undefined) {
+  if (given !== undefined) keepDocumentedRules(given, 'profile');
   const profile = given ?? {};
-  keepDocumentedRules(profile, 'profile');
   const { limits = {}, upload = {}, shapes, bodies } = profile;
   const contract = deployedContract(profile);
   return {

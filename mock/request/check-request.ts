@@ -1,7 +1,7 @@
 import { jsonExtent } from '../../spec/json-extent.ts';
 import { type OperationId, operations } from '../../spec/operations.ts';
 import { requestProblems } from '../../spec/validators.ts';
-import { type ApiRequest, joined } from '../message.ts';
+import { type ApiRequest, bytesOf } from '../message.ts';
 import type { Permitted } from '../profile/behaviour.ts';
 import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
 
@@ -35,27 +35,16 @@ export async function readBody(
   announced: string | undefined,
   limit: number,
 ): Promise<Uint8Array> {
-  if (Number(announced) > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal('incomplete-body', 'The connection ended before the whole body had arrived.');
-  }
-  return joined(chunks);
-}
-
-const tooLarge = (limit: number) =>
-  new Refusal(
+  const tooLarge = new Refusal(
     'too-large',
     `The request body is larger than ${limit} bytes. Send files to an upload URL instead (POST /v1/site/{id}/file/upload-url).`,
   );
+  if (Number(announced) > limit) throw tooLarge;
+  return bytesOf(body, limit, tooLarge).catch((error) => {
+    if (error === tooLarge) throw error;
+    throw new Refusal('incomplete-body', 'The connection ended before the whole body had arrived.');
+  });
+}
 
 /** No JSON of the API is nested deeper. Nine megabytes of brackets would keep a parser busy for seconds. */
 const maxDepth = 100;

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../keys/key-ring.ts';
-import { joined } from '../message.ts';
+import { bytesOf } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
 import type { FileStore } from '../storage/files.ts';
@@ -64,7 +64,7 @@ async function fill({ tenants, content }: Snapshot, store: FileStore): Promise<v
   // Loaded only here, because few mocks take a snapshot.
   const { strFromU8 } = await import('fflate');
   for (const { blob, size } of stored) {
-    const bytes = joined(await Array.fromAsync(store.read(blob) ?? []));
+    const bytes = await bytesOf(store.read(blob) ?? []);
     if (bytes.length !== size)
       throw new MockError('conflict', 'an uploaded file was replaced while the snapshot was taken; take it again');
     content[blob] = btoa(strFromU8(bytes, true));

@@ -1,6 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { joined, wholeBody } from '../message.ts';
+import { bytesOf, wholeBody } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 
 /** Keeps the bytes of uploads: in a folder, or in memory. */
@@ -23,7 +23,7 @@ export function memoryFiles(): FileStore {
   const files = new Map<string, Uint8Array>();
   return {
     async write(name, bytes) {
-      const whole = joined(await Array.fromAsync(bytes));
+      const whole = await bytesOf(bytes);
       files.set(name, whole);
       return { size: whole.length, md5: bytesToHex(md5(whole)) };
     },

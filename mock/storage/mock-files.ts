@@ -1,4 +1,4 @@
-import { joined, wholeBody } from '../message.ts';
+import { bytesOf, wholeBody } from '../message.ts';
 import { missing } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
 import type { SiteFile } from '../store/site-file.ts';
@@ -33,7 +33,7 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts) {
     read,
     /** All bytes of the last PUT. @throws MockError `missing` if there are none */
     async bytes(fileKey: string): Promise<Uint8Array> {
-      return joined(await Array.fromAsync(read(fileKey) ?? missing(`no bytes were PUT for file ${fileKey}`)));
+      return bytesOf(read(fileKey) ?? missing(`no bytes were PUT for file ${fileKey}`));
     },
     /**
      * An upload that can be registered, for examples. The same upload is returned until it is registered.

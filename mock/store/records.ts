@@ -1,5 +1,5 @@
 import { UuidMap } from '../../spec/text/uuid.ts';
-import type { LabelSeed, TenantSeed } from '../seed/schema.ts';
+import type { TenantSeed } from '../seed/schema.ts';
 
 /** A record that has labels. It never changes; changes are kept in the tenant. */
 export type LabelHolder = Conversation | Site | ClientSiteLink;
@@ -48,7 +48,8 @@ export const linkKey = (client: string, site: string) => JSON.stringify([client,
 
 /** Indexes a seed whose references were checked. */
 export function indexRecords(seed: TenantSeed) {
-  const labelIds = new Map(seed.labels.map((label) => [label.name, label.id]));
+  const labels = seed.labels.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const labelIds = new Map(labels.map((label) => [label.name, label.id]));
   const idsOf = (names: readonly string[] = []) => names.map((name) => labelIds.get(name) ?? name);
   const conversations = new UuidMap<Conversation>();
   const sites = new Map<string, Site>();
@@ -71,9 +72,9 @@ export function indexRecords(seed: TenantSeed) {
   }
   return {
     seed,
-    labels: byUuid(seed.labels),
-    /** Sorted by name, then id, like in every reply. */
-    publicLabels: byUuid(seed.labels.filter((label) => label.visibility === 'public').sort(byNameThenId)),
+    /** Sorted by name, like in every reply. */
+    labels: byUuid(labels),
+    publicLabels: byUuid(labels.filter((label) => label.visibility === 'public')),
     users: byUuid(seed.users),
     clients: new Map(seed.clients.map((client) => [client.id, client])),
     sites,
@@ -86,7 +87,3 @@ export function indexRecords(seed: TenantSeed) {
 
 const byUuid = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
   new UuidMap(records.map((record) => [record.id, record]));
-
-const byNameThenId = (a: LabelSeed, b: LabelSeed) => compare(a.name, b.name) || compare(a.id, b.id);
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -17,10 +17,7 @@ import type { SiteFile, StoredBytes } from './site-file.ts';
 import type { Origin } from './tenants.ts';
 
 /** A label in replies. */
-export interface PublicLabel {
-  readonly id: string;
-  readonly name: string;
-}
+export type PublicLabel = Readonly<Pick<LabelSeed, 'id' | 'name'>>;
 
 /** One partner tenant: its records, which a test can change, and the changes by requests. */
 export class Tenant {
@@ -139,22 +136,17 @@ export class Tenant {
    * All labels of a record, with private ones, sorted by name.
    * @internal
    */
-  allLabelsOf(holder: LabelHolder): LabelSeed[] {
-    return [...this.labelsOf(holder)]
-      .flatMap((id) => this.#records.labels.get(id) ?? [])
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  allLabelsOf(holder: LabelHolder, among = this.#records.labels): LabelSeed[] {
+    const carried = new Set(this.labelsOf(holder));
+    return [...among.values()].filter(({ id }) => carried.has(id));
   }
 
   /**
-   * The public labels of a record, sorted by name, then id. Private labels are in no reply of the API.
+   * The public labels of a record, sorted by name. Private labels are in no reply of the API.
    * @internal
    */
   publicLabelsOf(holder: LabelHolder): PublicLabel[] {
-    const carried = new Set(this.labelsOf(holder));
-    const found: PublicLabel[] = [];
-    if (carried.size === 0) return found;
-    for (const { id, name } of this.#records.publicLabels.values()) if (carried.has(id)) found.push({ id, name });
-    return found;
+    return this.allLabelsOf(holder, this.#records.publicLabels).map(({ id, name }) => ({ id, name }));
   }
 
   /**

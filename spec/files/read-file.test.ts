@@ -74,12 +74,13 @@ it('reads a hundred nested lists, side by side and item by item', () => {
 });
 
 it.each([
-  ['brackets', '['.repeat(100_000)],
-  ['braces', '{a: '.repeat(20_000)],
-  ['items', '- '.repeat(100_000)],
-  ['lines', Array.from({ length: 3_000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
-])('refuses %s that are nested without end', (_, text) => {
-  expect(() => read(text)).toThrow('is nested too deep; files for partnerkit are nested a few levels');
+  ['brackets', '['.repeat(1_000_000), '1:102'],
+  ['braces', '{a: '.repeat(20_000), '1:402'],
+  ['items', '- '.repeat(100_000), '1:202'],
+  ['lines', Array.from({ length: 3_000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join(''), '101:102'],
+  ['brackets of a second document', `a: 1\n---\n${'['.repeat(1_000)}`, '3:102'],
+])('refuses %s that are nested without end, where they are too deep', (_, text, place) => {
+  expect(() => read(text)).toThrow(`a.yaml:${place}: is nested more than 100 deep; close what is open here`);
 });
 
 it('names the place of every duplicate key', () => {

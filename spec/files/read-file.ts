@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
+import { Composer, type CST, Lexer, LineCounter, Parser, YAMLParseError } from 'yaml';
 import type { z } from 'zod';
 import { jsonOrUndefined } from '../text/json-or-undefined.ts';
 import { ConfigurationError, fileProblem } from './configuration-error.ts';
@@ -50,21 +50,23 @@ function otherEncoding(bytes: Buffer): string | undefined {
 export function readYamlFile(file: string): unknown {
   const text = readTextFile(file, largest);
   const lines = new LineCounter();
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
+  const [document, second] = new Composer().compose(tokens(text, lines), true, text.length);
+  const errors = document?.errors ?? [];
+  if (second !== undefined) errors.push(new YAMLParseError([second.range[0], second.range[1]], 'MULTIPLE_DOCS', ''));
   // After a syntax error the parser mostly reports consequences of it. Repeated keys are all shown.
-  const repeated = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
-  const [first] = document.errors.filter(({ code }) => code !== 'DUPLICATE_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
+  const repeated = errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  const [first] = errors.filter(({ code }) => code !== 'DUPLICATE_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
   // The first mistakes are enough to see that a file is not YAML at all.
   const mistakes = (first === undefined ? repeated : [first]).slice(0, 20);
   if (mistakes.length > 0)
     throw new ConfigurationError(
       mistakes.map(({ code, message, pos: [start] }) => {
         const { line, col } = lines.linePos(start);
-        return `${file}:${line}:${col}: ${remedies[code] ?? (message.includes('call stack') ? tooDeep : `${message}; check the indentation of this line and the next`)}`;
+        return `${file}:${line}:${col}: ${remedies[code] ?? (message === tooDeep ? message : `${message}; check the indentation of this line and the next`)}`;
       }),
     );
   try {
-    const value: unknown = document.toJS();
+    const value: unknown = document?.toJS();
     // An alias within its own anchor makes a circular value, which this refuses.
     JSON.stringify(value);
     return value;
@@ -81,8 +83,21 @@ const remedies: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document begins here (---); put each document into a file of its own',
 };
 
-/** The parser is recursive, so deep nesting exhausts its stack. */
-const tooDeep = 'is nested too deep; files for partnerkit are nested a few levels';
+const maxDepth = 100;
+const tooDeep = `is nested more than ${maxDepth} deep; close what is open here, or write it flat: files for partnerkit are nested a few levels`;
+
+/** The tokens of a text, up to where it is nested too deep. The parser takes a kilobyte for each level, and the composer is recursive. */
+function* tokens(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    // The first level is the document itself.
+    if (parser.stack.length > maxDepth + 1)
+      return yield { type: 'error', offset: parser.offset, source: '', message: tooDeep };
+  }
+  yield* parser.end();
+}
 
 /**
  * Reads a JSON report that an earlier run has written.

@@ -13,17 +13,12 @@ export interface Limiting {
 
 /** Turns such a function into a limiter of the mock. */
 export function limiter(first: RateLimit, make: (limit: RateLimit) => Limiting): Limiter {
-  let limit = first;
-  let current = make(limit);
+  let current = make(first);
   return {
     take: (now) => current.take(now),
     level: () => 1,
     limitTo(next) {
-      limit = next;
-      current = make(limit);
-    },
-    refill: () => {
-      current = make(limit);
+      current = make(next);
     },
   };
 }
