@@ -14,7 +14,7 @@ export const lags = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 export const lateWrites = 30_000;
 /** How often a run waits for all of these for a store: what is missing for good would be waited for again and again. */
 export const maxFullWaits = 2;
-/** The share of requests that a working deployment may leave without a usable reply now and then. */
+/** The share of requests that a working deployment may leave without a usable reply now and then, and that a proxy may send again for that. */
 export const maxUnavailable = 0.03;
 /** Milliseconds around a request. If everything in that time is refused or fails alike, it was an outage, and says nothing about the request. */
 export const outage = 1_500;

@@ -8,9 +8,9 @@ import { largestBurst, restSeconds } from '../../../spec/limiter/limit.ts';
 import { judgeRetryAfter, readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
-import { likelihood } from '../../experiments/chance.ts';
+import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
-import { littleUse, noChance, outage, rare } from '../../numbers.ts';
+import { littleUse, maxUnavailable, noChance, outage, rare } from '../../numbers.ts';
 import type { Judge, Traffic } from '../traffic.ts';
 import {
   firstThrottled,
@@ -91,6 +91,13 @@ function strictKeys(uses: readonly KeyUse[]): { use: KeyUse; runs: readonly Run[
   });
 }
 
+/** How likely a proxy took the tokens that are missing at the first 429, which sends requests again whose replies were lost. */
+function chanceOf(run: Run, limit: KeyUse['limit']): number {
+  const until = firstThrottled(run)?.doneAt ?? 0;
+  const admitted = run.filter((one) => succeeded(one) && one.sentAt <= until).length;
+  return tailOf(Math.floor(missingIn(run, limit)), admitted, maxUnavailable);
+}
+
 /** Whether the run was a volley until its first 429, and shows the burst; else it shows the rate. */
 const showsBurst = (run: Run, { perSecond, burst }: KeyUse['limit']) =>
   (firstThrottled(run)?.sentAt ?? 0) - (run[0]?.sentAt ?? 0) < (500 * burst) / perSecond;
@@ -104,10 +111,16 @@ export const judgeStrict: Judge = (traffic, evidenceOf) => {
     if (shared.has(use.key) || judgement.tooLax) continue;
     const { shown, others, isProved } = seenAgain(use, uses, isStrict(uses));
     const all = [...runs, ...shown];
+    const chance = [
+      ...all.map((run) => [run, use] as const),
+      ...others.flatMap((one) => one.shown.map((run) => [run, one.use] as const)),
+    ]
+      .map(([run, { limit }]) => chanceOf(run, limit))
+      .reduce((product, one) => product * one, 1);
     const [run = []] = shown;
     const exchange = firstThrottled(run);
     const shownBy = all.map((one) => (showsBurst(one, use.limit) ? 'limiter/burst' : 'limiter/steady-rate'));
-    if (exchange && isProved) {
+    if (exchange && isProved && chance < rare) {
       const named = brokenRules(judgement);
       const observed = observedOf(judgement);
       const note = `${noteOf(use, judgement)}; 429 while its bucket held ${missingIn(run, use.limit).toFixed(1)} tokens, ${all.length} times, and so were ${others.map(({ key }) => `key ${key}`).join(' and ')} with the same requests`;

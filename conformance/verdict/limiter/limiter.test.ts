@@ -143,6 +143,11 @@ describe('too little is broken', () => {
   it('if it comes again, and with another key at the same moment', () =>
     expect(said(rule, first, volley(60, 15, 5, again), volley(60, 15, 5, { ...again, ...other }))).toBe('broken'));
 
+  it('not by a token or two, which a proxy takes that sends requests again', () => {
+    const short = (at: number, how: Partial<Exchange> = {}) => volley(at, 19, 5, how);
+    expect(said(rule, short(10), short(60, again), short(60, { ...again, ...other }))).toBe('unclear');
+  });
+
   it('also where each key is used once more right after, by a script that uses others as well', () => {
     const last = ['acme/limits', 'globex/reader', 'acme/none'].map((key) =>
       exchange(61, 200, { script: 'labels/last-look', key }),

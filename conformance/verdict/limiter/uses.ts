@@ -108,7 +108,7 @@ export function seenAgain(use: KeyUse, uses: readonly KeyUse[], shows: (run: Run
   const shown = again.filter((run) => shows(run, use));
   const others = uses.flatMap((one) => {
     const own = one === use ? [] : one.runs.filter((run) => run.some(({ script }) => scripts.has(script)));
-    return own.length > 0 ? [{ key: one.key, shown: own.filter((run) => shows(run, one)) }] : [];
+    return own.length > 0 ? [{ use: one, key: one.key, shown: own.filter((run) => shows(run, one)) }] : [];
   });
   const isProved = shown.length > 0 && others.length > 0 && others.every((one) => one.shown.length > 0);
   return { shown, others, isProved };
