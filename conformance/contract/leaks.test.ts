@@ -18,11 +18,11 @@ const deployment = deploymentOf(parseTarget({ baseUrl: 'http://127.0.0.1', tenan
 const words = 'Your appointment is tomorrow between nine and eleven.';
 
 /** A tenant reads one of its conversations, in which these messages are. */
-const read = (name: string, id: string, text: string): Exchange =>
+const read = (name: string, id: string, text: string, author = 'Desk'): Exchange =>
   ({
     ...{ operation: 'getConversationContext', key: `${name}/full`, params: { id }, status: 200, url: id, headers: {} },
     ...{ requestHeaders: {}, facts: { operation: 'getConversationContext', caller: 'valid', owner: 'ours' } },
-    body: JSON.stringify({ messages: [{ author: 'Desk', createdAt: '2026-11-20T08:00:00Z', text }] }),
+    body: JSON.stringify({ messages: [{ author, createdAt: '2026-11-20T08:00:00Z', text }] }),
   }) as unknown as Exchange;
 const leaks = (...reads: Exchange[]) => [...leaksIn(reads, deployment)].length;
 
@@ -33,6 +33,12 @@ it('a message of one conversation is its owner’s, and one that was written to 
   const many = (['open', 'closed'] as const).map((one) => read('acme', idOf(0, one), words));
   const both = (['open', 'closed'] as const).map((one) => read('globex', idOf(1, one), words));
   expect(leaks(...many, ...both)).toBe(0);
+});
+
+it('the same words at the same time by another author are another message, as where both tenants were made from one template', () => {
+  const [acme, globex] = tenants.map(({ name, conversations }) => [name, conversations.open ?? '', words] as const);
+  if (acme && globex) expect(leaks(read(...acme, 'Nils of acme'), read(...globex, 'Lea of globex'))).toBe(0);
+  if (acme && globex) expect(leaks(read(...acme, 'Nils of acme'), read(...globex, 'Nils of acme'))).toBe(2);
 });
 
 it('a message that comes again at another time is a machine’s, which may write to others at the same moment', () => {

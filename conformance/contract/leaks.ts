@@ -99,8 +99,8 @@ function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): Ret
 }
 
 /**
- * What people and programs have written: a long text and when, in one object, such as a message of a context. Outside of messages also a number, as
- * in a copy of a record: two tenants may have had the same words at the same time, but not with the same number. And people, who are never `at` a time.
+ * What people and programs have written: a long text, when and by whom, in one object, such as a message of a context. Outside of messages a number in
+ * place of the author, as in a copy of a record: two tenants may have had the same words at the same time, but not with the same number. And people, who are never `at` a time.
  */
 function* writingsIn(exchange: Exchange) {
   for (const [path, value] of valuesOf(jsonOf(exchange))) {
@@ -109,11 +109,13 @@ function* writingsIn(exchange: Exchange) {
     const of = Object.values(value).filter((one) => typeof one === 'string');
     if (path[0] === 'participants' && of.some((one) => /@|\d{5}/.test(one)))
       yield { at: '', text: '', of, isMessage, isWhole: false, words: of.join(' ') };
-    const numbers = isMessage ? [''] : of.filter((one) => /^\S*\d\S*$/.test(one) && !instant.test(one));
+    const beside = isMessage
+      ? [String(value.author ?? '')]
+      : of.filter((one) => /^\S*\d\S*$/.test(one) && !instant.test(one));
     for (const at of of.filter((one) => instant.test(one)))
       for (const text of of.filter(isLong))
-        for (const number of numbers)
-          yield { at, text, of, isMessage, isWhole: path.length === 0, words: `${at} ${text} ${number}`.trim() };
+        for (const one of beside)
+          yield { at, text, of, isMessage, isWhole: path.length === 0, words: `${at} ${text} ${one}`.trim() };
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { virtualMock } from '../proof/trials/virtual-mock.ts';
+import { type VirtualMockOptions, virtualMock } from '../proof/trials/virtual-mock.ts';
 import { judgeBy, lawOf } from '../verdict/judge.ts';
 import { gather } from './run.ts';
 
@@ -36,6 +36,22 @@ it('a reply that stays the same does', async () => {
   await expect(preflightAfter('/v1/client/', 404, Number.POSITIVE_INFINITY)).rejects.toThrow(
     /clientSite\.client: .*, or no such operation, which operations\.getClient: null would say/,
   );
+});
+
+it('a front that refuses every key after some were served does not make the target file untrue', async () => {
+  const refusing = async (after: number) => {
+    let sent = 0;
+    const around: VirtualMockOptions['around'] =
+      ({ handle }) =>
+      async (request) =>
+        ++sent <= after
+          ? handle(request)
+          : { status: 403, headers: {}, body: JSON.stringify({ error: { code: 'X', message: 'Not now.' } }) };
+    const { environment, target } = await virtualMock({ around });
+    return gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
+  };
+  await expect(refusing(5)).resolves.toBeDefined();
+  await expect(refusing(0)).rejects.toThrow(/every key is refused with 403/);
 });
 
 it('a gateway with nothing behind it ends the run within seconds, and one operation that is answered so does not', async () => {

@@ -22,7 +22,7 @@ export class UntrueTarget extends Error {
 }
 
 /** Says what is wrong in the target file, as `field: what came back, what to do`. */
-type Check = (deployment: Deployment, asking: Asking) => Promise<readonly string[]>;
+type Check = (deployment: Deployment, asking: Asking & { isServed(): boolean }) => Promise<readonly string[]>;
 
 /** How often a check that has found problems is repeated. */
 const repeats = 5;
@@ -33,13 +33,20 @@ const repeats = 5;
  * @throws UntrueTarget with fields and replies. A reply that a broken deployment could explain as well is no problem of the target file
  */
 export async function preflight(deployment: Deployment, asking: Asking): Promise<void> {
-  await assertReachable(deployment, asking);
+  let isServed = false;
+  const send: Asking['send'] = async (ask) => {
+    const exchange = await asking.send(ask);
+    isServed ||= succeeded(exchange);
+    return exchange;
+  };
+  const noting = { ...asking, send, isServed: () => isServed };
+  await assertReachable(deployment, noting);
   const found: string[] = [];
   for (const check of [keyProblems, recordProblems, strangerProblems, spareLabelProblems, uploadTypeProblems]) {
-    let problems = await check(deployment, asking);
+    let problems = await check(deployment, noting);
     // A deployment that answers now so and now otherwise is to be judged, and a target file is always wrong.
     for (let i = 0; i < repeats && problems.length > 0; i++) {
-      const again = new Set((await check(deployment, asking)).map(fieldOf));
+      const again = new Set((await check(deployment, noting)).map(fieldOf));
       problems = problems.filter((problem) => again.has(fieldOf(problem)));
     }
     found.push(...problems);
@@ -55,7 +62,7 @@ const words = ({ method, url, status }: Exchange) => `${method} ${URL.parse(url)
  * Sends one request for each scope of each key. A refusal is a mistake of the target file only if another key with no more scopes is let
  * in; else the deployment may be wrong.
  */
-const keyProblems: Check = async (deployment, { send, newId }) => {
+const keyProblems: Check = async (deployment, { send, newId, isServed }) => {
   /** An operation that this key may use without a scope, or with scopes that the target file names for it. */
   const unscopedFor = (key: KeyOfTenant) =>
     (['listLabels', 'getHealth'] as const).find((id) => {
@@ -80,6 +87,8 @@ const keyProblems: Check = async (deployment, { send, newId }) => {
     asked.map(async ({ ask, ...one }) => ({ ...one, reply: await send({ ...ask, key: one.key }) })),
   );
   const refused = replies.filter(({ reply }) => isRefused(reply));
+  // What was served a moment ago is refused by a front, which may let it in again.
+  if (refused.length === replies.length && isServed()) return [];
   if (refused.length > 0 && refused.length === replies.length)
     throw new PreflightError(
       `${deployment.baseUrl}: every key is refused with ${refused[0]?.reply.status}; check the secrets, the base URL, and that no proxy in between removes the x-api-key header`,

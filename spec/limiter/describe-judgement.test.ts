@@ -25,7 +25,7 @@ test.each<[string, LimiterModel, keyof typeof plans, string]>([
     'a bucket that rejections empty',
     takingWhenThrottled,
     'steady overload',
-    'cannot tell: the limiter lets throttled requests take tokens too, so that an overloaded key gets next to nothing; this run sent too little to show a rate too low by 20%',
+    'cannot tell: the limiter lets throttled requests take tokens too, so that an overloaded key gets next to nothing; this run could not show a rate too low by 20%',
   ],
   [
     'no limiter',
@@ -58,7 +58,7 @@ test('does not say that a slow server within the limit holds requests back', () 
 
 test('says why it cannot tell', () => {
   expect(said(bucketModel(10, 20), 'modest')).toMatch(
-    /^cannot tell: nothing wrong was seen; this run sent too little to show a rate too low by 20%/,
+    /^cannot tell: nothing wrong was seen; this run could not show a rate too low by 20%/,
   );
 });
 

@@ -126,10 +126,9 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   const steps = known.tick ? ` for a bucket that refills every ${known.tick} ms` : '';
   const reasons = {
     pass: `no window holds too many admitted requests and no 429 came too early${steps}`,
-    inconclusive: [
-      nothing,
-      ...(missed.length > 0 ? [`this run sent too little to show ${missed.join(' or ')}`] : []),
-    ].join('; '),
+    inconclusive: [nothing, ...(missed.length > 0 ? [`this run could not show ${missed.join(' or ')}`] : [])].join(
+      '; ',
+    ),
     'too-lax': proofWords({ tooLax, tooStrict }, burst, run.origin),
     'too-strict': proofWords({ tooLax, tooStrict }, burst, run.origin),
   };

@@ -201,7 +201,7 @@ export const judgeMeasured: Judge = (traffic, evidenceOf) => {
       verdict === 'inconclusive' ? (kind ? `the limiter ${kind.says}` : reason) : describeJudgement(judgement);
     const words =
       missed.length > 0 || why === reason
-        ? `${why}${why === reason ? '' : `; this run sent too little to show ${missed.join(' or ')}`}`
+        ? `${why}${why === reason ? '' : `; this run could not show ${missed.join(' or ')}`}`
         : `key ${use.key}: ${why}; each throttled request may cost a token, or another client may use the key`;
     if (verdict === 'pass' || isExcused) evidence.kept++;
     else evidence.unclear.push(words);
