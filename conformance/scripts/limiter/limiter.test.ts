@@ -119,6 +119,12 @@ describe('what only one client of a key can have done', () => {
   });
 });
 
+it('measures what is admitted until something is throttled, where throttled requests take tokens, too', async () => {
+  const run = await tryVariant(named(legalVariants, 'rejected-requests-consume'), { rules, slow: false });
+  expect([sayings(run, 'failures'), sayings(run, 'unclear')]).toEqual([[], []]);
+  expect(evidenceIn(run.history).get('limiter/steady-rate')?.kept).toBeGreaterThan(0);
+});
+
 it('measures a key of the other tenant again by reads, as its uploads are no measure', async () => {
   const own = bucket({ perSecond: 10, burst: 5 });
   const around = instead(({ key, id, mock }) => {

@@ -99,8 +99,13 @@ interface Measuring {
   readonly beside?: readonly Shot[];
 }
 
-/** After a rest a volley, and after another one an overload. */
-async function measure(b: Bench, key: KeyOfTenant, requests: readonly Request[], how: Measuring): Promise<void> {
+/** After a rest a volley, and after another one an overload. @returns what was sent last */
+async function measure(
+  b: Bench,
+  key: KeyOfTenant,
+  requests: readonly Request[],
+  how: Measuring,
+): Promise<readonly Exchange[]> {
   const { rest, volleys = 0, length = 0, from = 0, beside = [] } = how;
   const { burst, perSecond } = key.rateLimit;
   await b.sleep(rest);
@@ -110,9 +115,19 @@ async function measure(b: Bench, key: KeyOfTenant, requests: readonly Request[],
     await b.sleep((600 * burst) / perSecond);
     sent.push(...(await play(b, volley(requests.slice(-1), burst))));
   }
-  if (length === 0) return;
+  if (length === 0) return sent;
   await b.sleep(Math.max(restAfter(key, sent), from - b.scene.now()));
-  await play(b, [...overload(key, requests, length), ...beside]);
+  return play(b, [...overload(key, requests, length), ...beside]);
+}
+
+/** A burst at once, then a little less than the rate, and only at the end more than any honest limiter admits: what a throttled request costs does not matter until then. */
+function gentle({ rateLimit }: KeyOfTenant, requests: readonly Request[]): Shot[] {
+  const perSecond = 0.95 * rateLimit.perSecond;
+  const paced = Array.from({ length: Math.round(gentleLength * perSecond) }, (_, n) =>
+    volley([requests[n % requests.length] as Request], 1, (1000 * (n + 1)) / perSecond),
+  );
+  const last = volley(requests, overBurst(rateLimit), 1000 * gentleLength);
+  return [...volley(requests, rateLimit.burst), ...paced.flat(), ...last];
 }
 
 /** Scripts about the limiter. */
@@ -216,6 +231,8 @@ async function inTurn(b: Bench, suspect: KeyOfTenant, shots: readonly Shot[], fu
 const [maxKeys, controls] = [2, 2];
 /** Seconds of the overload of the others: that long, an honest bucket is not empty. */
 const besideLength = 8;
+/** Seconds after which a rate that is a fifth too low has used up the most generous burst. */
+const gentleLength = 12;
 
 /**
  * At the end, alone: a key that was throttled too early is measured again, and other keys with the same requests at the same moments. If it is the
@@ -250,7 +267,11 @@ export function* limiterAgain(history: History): Generator<Script> {
             [key, ...others.slice(0, isHidden ? 0 : controls)].map(async (one) => {
               const rest = restAfter(one, one === key ? (runs.at(-1) ?? []) : []);
               const whole = isOfBurst ? {} : { volleys: 4, length: one === key ? seconds : besideLength };
-              await measure(alone, one, await requestsOf(one), { rest, ...whole });
+              const requests = await requestsOf(one);
+              const sent = await measure(alone, one, requests, { rest, ...whole });
+              if (!isReserved || one !== key || isHidden) return;
+              await alone.sleep(restAfter(one, sent));
+              await play(alone, gentle(one, requests));
             }),
           ),
         );

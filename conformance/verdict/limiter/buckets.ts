@@ -3,7 +3,7 @@
  * of another client of the key, so they count only if they come again, and at the same moments with other keys.
  */
 import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
-import type { Judgement } from '../../../spec/limiter/judge.ts';
+import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
 import { largestBurst, restSeconds } from '../../../spec/limiter/limit.ts';
 import { judgeRetryAfter, readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
@@ -189,6 +189,9 @@ export const judgeMeasured: Judge = (traffic, evidenceOf) => {
   if (measured === null) return;
   const { use, judgement } = measured;
   const { verdict, kind, reason } = judgement;
+  // A throttled request may cost a token: then one run in which few were throttled before the end shows what the limiter admits.
+  const isStrict = verdict === 'too-strict' || kind?.name === 'throttled-take-tokens';
+  const isShown = isStrict && use.runs.some((run) => judge(use.limit, run.map(sampleOf)).verdict === 'pass');
   for (const [rule, part] of [
     ['limiter/steady-rate', 'rate'],
     ['limiter/burst', 'burst'],
@@ -203,7 +206,7 @@ export const judgeMeasured: Judge = (traffic, evidenceOf) => {
       missed.length > 0 || why === reason
         ? `${why}${why === reason ? '' : `; this run could not show ${missed.join(' or ')}`}`
         : `key ${use.key}: ${why}; each throttled request may cost a token, or another client may use the key`;
-    if (verdict === 'pass' || isExcused) evidence.kept++;
+    if (verdict === 'pass' || isExcused || isShown) evidence.kept++;
     else evidence.unclear.push(words);
   }
   if (use.runs.length > 1) evidenceOf('limiter/clustering-gains-nothing').kept += use.runs.length;
@@ -270,6 +273,6 @@ export function doubtsOf(traffic: Traffic): readonly KeyUse[] {
   const measured = measurementOf(traffic);
   if (measured === null || !measured.use.exchanges.some(isThrottled)) return strict;
   const { use, judgement } = measured;
-  const isSeen = judgement.verdict === 'pass' || judgement.tooLax || judgement.kind?.name === 'throttled-take-tokens';
+  const isSeen = judgement.verdict === 'pass' || judgement.tooLax !== undefined;
   return [...new Set([...(isSeen && shortWaitsOf(use).length === 0 ? [] : [use]), ...strict])];
 }
