@@ -351,6 +351,16 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   await page.close();
 });
 
+it('a terminal says of each broken expectation what was done to the client, though one remedy mends several', async () => {
+  const script = `call() { curl -s -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$@"; }
+    conversation=$PARTNERKIT_URL/v1/conversation/$PARTNERKIT_CONVERSATION
+    call -f "$conversation/context" && call -X PUT "$conversation/label/$PARTNERKIT_LABEL"`;
+  const text = clientTextReport(await reportOn({ command: ['bash', '-c', script], only: ['unavailable'] }));
+  expect(text.match(/^warn +\S+$/gm)).toHaveLength(2);
+  expect(text).toMatch(/got +fails when getConversationContext answers 503 twice: exit code \d+\n/);
+  expect(text).toMatch(/got +reports success when applyConversationLabel answers 503 twice: exit code 0, and label/);
+});
+
 it('shows the line of output that has the key, and no request', async () => {
   const script =
     'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels"; echo; echo "using $PARTNERKIT_KEY"';

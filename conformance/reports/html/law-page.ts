@@ -2,6 +2,7 @@ import type { IsMarked } from '../../../spec/report-page/json-tree.ts';
 import { capital, code, copyScript, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
+import { withoutSignature } from '../../../spec/text/without-signature.ts';
 import { counted } from '../../counted.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
@@ -156,8 +157,8 @@ export function clientRequests(
   });
 }
 
-/** Path and query; a signature is long and says nothing. */
-const placeOf = ({ url }: ReportExchange) => url.replace(/^\w+:\/\/[^/]*/, '').replace(/\?.*sig(?:nature)?=.*/i, '?…');
+/** Path and query. */
+const placeOf = ({ url }: ReportExchange) => withoutSignature(url.replace(/^\w+:\/\/[^/]*/, ''));
 
 /** Which lines of a request and of its reply show what is wrong, and what the request lacks. */
 type Marks = Readonly<Record<'request' | 'reply', IsMarked>> & { readonly missing?: string | undefined };
