@@ -356,9 +356,27 @@ it('a terminal says of each broken expectation what was done to the client, thou
     conversation=$PARTNERKIT_URL/v1/conversation/$PARTNERKIT_CONVERSATION
     call -f "$conversation/context" && call -X PUT "$conversation/label/$PARTNERKIT_LABEL"`;
   const text = clientTextReport(await reportOn({ command: ['bash', '-c', script], only: ['unavailable'] }));
-  expect(text.match(/^warn +\S+$/gm)).toHaveLength(2);
+  // What is lost silently comes first.
+  expect(text.match(/^warn +\S+$/gm)?.map((line) => line.split('/')[1])).toEqual([
+    'applyConversationLabel',
+    'getConversationContext',
+  ]);
   expect(text).toMatch(/got +fails when getConversationContext answers 503 twice: exit code \d+\n/);
   expect(text).toMatch(/got +reports success when applyConversationLabel answers 503 twice: exit code 0, and label/);
+  // The client was given the id of a copy.
+  expect(text).toMatch(/label "[^"]+" on \$PARTNERKIT_CONVERSATION is missing\n/);
+});
+
+it('shows the id that was given beside the request in which it is not encoded', async () => {
+  const script = `const { PARTNERKIT_URL: url, PARTNERKIT_KEY: key, PARTNERKIT_SITE: site } = process.env;
+    process.exit((await fetch(url + '/v1/site/' + site, { headers: { 'x-api-key': key } })).ok ? 0 : 1)`;
+  const command = [process.execPath, '--input-type=module', '-e', script];
+  const report = await reportOn({ command, only: ['encoded-site'] });
+  const [, id = ''] =
+    /given the id "(\S+ 10042#b)", it sent GET \/v1\/site\/\S+%2010042\n/.exec(clientTextReport(report)) ?? [];
+  expect(id).not.toBe('');
+  const [card = ''] = /<article.*?<\/section>/s.exec(clientHtmlReport(report)) ?? [];
+  expect(card).toContain(`given the id &quot;${id}&quot;, it sent`);
 });
 
 it('shows the line of output that has the key, and no request', async () => {

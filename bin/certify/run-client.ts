@@ -70,7 +70,16 @@ export async function runClient(client: ClientOptions, run: RunOptions) {
   const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
   const output = clean(ended.output);
   const [state, passed] = [service.state(), service.passed()];
-  return { ended: { ...ended, output }, succeeded, state, passed, attempts: attempts(), traffic, values };
+  return {
+    ended: { ...ended, output },
+    succeeded,
+    state,
+    passed,
+    attempts: attempts(),
+    traffic,
+    values,
+    ids: service.ids,
+  };
 }
 
 /** Characters of a line of output that has the key. */

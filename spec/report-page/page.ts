@@ -57,7 +57,7 @@ h3 { font-size: .95rem; margin: 18px 0 6px; }
 p { margin: 0 0 8px; overflow-wrap: anywhere; }
 ul { margin: 0; padding-left: 20px; }
 li { overflow-wrap: anywhere; } ul.mend { margin-bottom: 8px; }
-a { color: var(--accent); }
+a { color: var(--accent); text-underline-offset: .25em; }
 .soft { color: var(--soft); }
 .small { font-size: .875rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; }

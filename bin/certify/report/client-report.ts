@@ -134,6 +134,8 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
 /** Whether there is something to do about a row. */
 const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
+const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client/finishes-uploads'].includes(id);
+
 export type Finding = ReturnType<typeof findingsIn>[number];
 
 /** What there is to do, each with all rows that have one remedy, or could not be judged for one reason, such as an interruption. */
@@ -143,7 +145,9 @@ export function findingsIn(rows: readonly ClientRow[]) {
   const advised = new Map(varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])));
   const remedyOf = ({ outcome, message, breaches: [first], advice }: ClientRow) =>
     outcome === 'inconclusive' ? message : (first && advised.get(first.exchange)) || advice;
-  const groups = Map.groupBy(byOutcome(rows.filter(needsALook)), remedyOf);
+  // What loses work that nobody misses comes before what is untidy.
+  const shown = rows.filter(needsALook).toSorted((a, b) => Number(loses(b)) - Number(loses(a)));
+  const groups = Map.groupBy(byOutcome(shown), remedyOf);
   return [...groups].flatMap(([remedy, all]) => {
     const [row, ...others] = all;
     const words = outcomeWords({ outcomes: countOutcomes(all) }).replace(/^1 (?=\w+$)/, '');

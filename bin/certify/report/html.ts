@@ -6,6 +6,7 @@ import {
   filters,
   lawPage,
   lawsSection,
+  noted,
   shareBar,
   withLinks,
 } from '../../../conformance/reports/html/law-page.ts';
@@ -77,7 +78,7 @@ function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<
   const isPrinted = isRequest && output !== null;
   const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isPrinted ? () => true : isOwnLine)}`}
 ${evidence && !isPrinted ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
-  return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
+  return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>${noted(evidence?.notes)}`}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 ${outcome === 'warn' ? html`<details class="log"><summary>Reproduce it<span class="screen">, and what was seen</span></summary>${command}<div class="screen">${more}</div></details>` : html`${command === null ? null : html`<h4>Reproduce it</h4>`}${command}${more}`}</section>`;

@@ -199,6 +199,7 @@ export const freedoms: Variations = {
     when: () => 'the id of the site is a bare number',
     advice: 'Treat the id of a site as a string of any form.',
     parts: (used) => legacySite(used),
+    gives: 'SITE',
     keepsState: false,
   },
   'encoded-site': {
@@ -206,6 +207,7 @@ export const freedoms: Variations = {
     when: () => 'the id of the site has characters that URLs encode',
     advice: 'Encode every id that you put into a path, as encodeURIComponent does.',
     parts: (used) => legacySite(used, withEncodedSite),
+    gives: 'SITE',
     keepsState: false,
   },
   'least-scopes': {

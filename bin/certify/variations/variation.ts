@@ -53,6 +53,8 @@ export interface Variation {
   readonly mayFail?: (part: string) => boolean;
   /** A client should fail here. A failure ends the run, so each part has a run of its own. */
   readonly ends?: true;
+  /** The id that the client is given in another form. */
+  readonly gives?: keyof Values;
   /** False if the client may act differently because of the changed data. Then the states are not compared. */
   readonly keepsState?: false;
 }

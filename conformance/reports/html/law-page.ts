@@ -106,7 +106,10 @@ export function told(message: string): Markup {
 
 /** What was expected and what came, then what else is known of it. How far a figure is off is seen where both are. */
 export const compared = ({ after, expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got">${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> `}<span>expected</span> <em>${prose(expected)}</em> <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;
+  html`<p class="got">${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> `}<span>expected</span> <em>${prose(expected)}</em> <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${noted(notes)}`;
+
+export const noted = (notes: readonly string[] = []): Markup =>
+  html`${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;
 
 /** Ids are long; what is below has them whole. */
 const withShortIds = (text: string) =>
