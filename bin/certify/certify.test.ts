@@ -247,9 +247,12 @@ describe('the client is not blamed for', () => {
     expect(report.rows).toMatchObject([
       {
         outcome: 'not-run',
-        message: expect.stringMatching(/^no request .* another success status, or the profile says/),
+        message: 'the profile says what comes when an operation answers with another success status',
       },
     ]);
+    // Nobody can make the client show it.
+    expect(clientHtmlReport(report)).not.toContain('Let the command do');
+    expect(clientTextReport(report)).toContain('\n  The profile says what comes when');
   });
 });
 
@@ -307,7 +310,7 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(more).toEqual([]);
   expect(sentence).toMatch(/; 2 recommendations not followed$/);
   expect(clientHtmlReport(report).replaceAll(/<\/?span[^>]*>/g, '')).toMatch(
-    /<p>When it is mended:<\/p>.*npx partnerkit certify --only faults -- /,
+    /<p>When the recommendations are followed:<\/p>.*npx partnerkit certify --only faults -- /,
   );
   const output = 'TypeError: x\n    at node:internal/url:1:2\n    at file:///client.mjs:6:28';
   const marked = clientHtmlReport({ ...report, rows: rows.map((row) => ({ ...row, output })) }).match(

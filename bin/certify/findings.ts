@@ -3,7 +3,7 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { surplus, type TenantState } from './client-mock.ts';
 import { type Duty, findingOf } from './duties/duty.ts';
-import type { ClientRow } from './report/client-report.ts';
+import { type ClientRow, itDidNot } from './report/client-report.ts';
 import type { ClientRun } from './run-client.ts';
 import { maxAttempts, pathOf, stillTrying, type Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
@@ -21,7 +21,7 @@ const unseen = { cases: {}, again: null, output: null };
 
 /** Judges the traffic of a client by one duty. Never throws. */
 export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult => {
-  const { rule, advice, needs = 'a request to the API' } = duty;
+  const { rule, advice, needs = 'send a request to the API' } = duty;
   return {
     id: rule,
     rule,
@@ -35,7 +35,7 @@ export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult
       (finding) =>
         faultOf(finding, brokenOutcome(rule)) ??
         (finding.applied === 0
-          ? { outcome: 'not-run', message: `not seen: ${needs}` }
+          ? { outcome: 'not-run', message: `${itDidNot}${needs}` }
           : { outcome: 'pass', message: ruleById(rule).rule }),
     ),
   };
@@ -48,11 +48,13 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
   return { id, rule, title, kind, advice, ...unseen, outcome: 'pass', message, finding: { applied, breaches: [] } };
 }
 
-export const notConcerned = (variation: Variation, { profile }: Used): ClientResult => ({
-  ...handled(variation, 0),
-  outcome: 'not-run',
-  message: `no request shows what the client does when ${variation.when()}${profile ? ', or the profile says it' : ''}`,
-});
+/** The row of a variation that does not affect the client, or not this deployment. */
+export function notConcerned(variation: Variation, used: Used): ClientResult {
+  const { needs = 'send a request that succeeds', parts, when } = variation;
+  const isSettled = Object.keys(parts({ ...used, profile: undefined })).length > 0;
+  const message = isSettled ? `the profile says what comes when ${when()}` : `${itDidNot}${needs}`;
+  return { ...handled(variation, 0), outcome: 'not-run', message };
+}
 
 export const undecided = (row: ClientResult, message: string): ClientResult => ({
   ...row,

@@ -4,10 +4,11 @@ import { curlOf } from '../../../conformance/history/curl.ts';
 import { succeeded } from '../../../conformance/history/exchange.ts';
 import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/reports/report-schema.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
-import { byOutcome, outcomeWords } from '../../../conformance/reports/sections.ts';
+import { byMessage, byOutcome, outcomeWords } from '../../../conformance/reports/sections.ts';
 import { countOutcomes, outcomes } from '../../../conformance/verdict/judge.ts';
 import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
+import { capital } from '../../../spec/report-page/markup.ts';
 import type { ClientResult } from '../findings.ts';
 import type { SentRequest, Traffic } from '../traffic.ts';
 
@@ -135,6 +136,20 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
 const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
 const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client/finishes-uploads'].includes(id);
+
+/** Before what a client would have to do to be judged. */
+export const itDidNot = 'it did not ';
+
+/** What nobody knows of a client: what it could do to show it, and what else the reason is. */
+export function unjudgedIn(rows: readonly ClientRow[]) {
+  const all = byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
+  const said = all.map(({ text, ids }) => ({
+    text: capital(text.replace(itDidNot, '')),
+    ids,
+    isAct: text.startsWith(itDidNot),
+  }));
+  return said.toSorted((a, b) => Number(b.isAct) - Number(a.isAct));
+}
 
 export type Finding = ReturnType<typeof findingsIn>[number];
 

@@ -10,6 +10,7 @@ import {
   casesText,
   type Finding,
   findingsIn,
+  unjudgedIn,
   verdictWords,
 } from './client-report.ts';
 
@@ -20,12 +21,17 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   const report = withoutControls(untrusted);
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
+  const unjudged = unjudgedIn(rows);
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
     ...findingsIn(rows).flatMap((one) => blocksOf(report, one, paint)),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => `  ${paint('cyan', casesText(row) || row.id)}: ${row.message}`),
+    ...(unjudged.length > 0
+      ? ['', paint('bold', `Not judged${unjudged[0]?.isAct ? ' until the client does this' : ''}`)]
+      : []),
+    ...unjudged.map(({ text, ids }) => `  ${text}: ${paint('cyan', ids.join(', '))}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),

@@ -47,6 +47,8 @@ export interface Variation {
   /** Completes the sentence "the client fails when …". @param part without it, words for any part */
   readonly when: (part?: string) => string;
   readonly advice: string;
+  /** What a client does that the variation affects. By default, a request of it succeeds. */
+  readonly needs?: string;
   /** Its parts. All go into one run; if that fails, each part has a run of its own. Empty if the variation does not affect the client. */
   readonly parts: (used: Used) => Parts;
   /** Whether a client may fail here, as long as it reports the failure. */
