@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defects } from '../../../mock/wrong/defects/index.ts';
-import { toMend } from '../../../spec/report-page/page.ts';
+import { remediesFor, toMend } from '../../../spec/report-page/page.ts';
 import { sampleReport } from '../../proof/sample-report.ts';
 import { named, tryDefect } from '../../proof/trials/trial.ts';
 import { judgeHistory, laws } from '../../verdict/judge.ts';
@@ -91,7 +91,7 @@ it('what most replies show is to be mended, although it is undecided', async () 
   expect(card).toContain('<span class="badge fail">');
   expect(card).toContain('auth/bearer-is-not-supported</a> · must · Authentication · inconclusive');
   expect(withoutSpans(card)).toContain('conformance reproduce report.json auth/header-is-required');
-  expect(card).toContain(toMend(['auth/bearer-is-not-supported'])?.markup);
+  expect(card).toContain(toMend(remediesFor(['auth/bearer-is-not-supported']))?.markup);
 });
 
 it.each([
@@ -261,7 +261,7 @@ it('without a report to reproduce from, says which option writes one, and shows 
 });
 
 it.each([
-  ['403 (key: none)', '401', toMend(['auth/header-is-required'])?.markup ?? 'none'],
+  ['403 (key: none)', '401', toMend(remediesFor(['auth/header-is-required']))?.markup ?? 'none'],
   ['403 (key: none)', '501', 'Implement the operation'],
   ['403 (key: none)', '503 after 2 s', 'in the log of the server: a 503 is'],
   ['success', '404', 'what refuses these requests with 404'],
