@@ -11,7 +11,7 @@ import {
   remediesOf,
   ruleWords,
 } from './failures.ts';
-import { bucketWords } from './html/limiter-strip.ts';
+import { bucketEvidence } from './html/limiter-strip.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
@@ -90,7 +90,6 @@ const maxAnswer = 90;
 function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?: string): string[] {
   const { row, others, evidence, where, lead } = one;
   const measured = measuredFor(one, limiter);
-  const shown = evidence && { ...evidence, ...(measured && others.length > 0 && bucketWords(measured)) };
   const remedies =
     row.outcome === 'inconclusive'
       ? []
@@ -99,7 +98,7 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
         : remediesOf(one, measured);
   const facts: Fact[] = [
     ['also', others.map(({ id }) => id).join(', ')],
-    ...factsOf(row, shown, where),
+    ...factsOf(row, bucketEvidence(one, measured), where),
     ['while', evidence?.exchange.script ?? ''],
     ...worded(
       'sent',

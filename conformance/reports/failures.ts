@@ -153,7 +153,11 @@ export function remediesOf({ row, others, evidence }: Failure, measured: Report[
     .filter(isShown)
     .sort(largestFirst(sureness))
     .map(({ rule }) => rule.id);
-  return remediesFor(ids.slice(0, isMeasure(row) ? undefined : 1), measured ? [measured.judgement] : []);
+  const remedies = remediesFor(ids.slice(0, isMeasure(row) ? undefined : 1), measured ? [measured.judgement] : []);
+  // Where rate and burst stand above.
+  return others.length === 0
+    ? remedies
+    : remedies.map((text) => text.replace(/: \d+ in place of \d+(?:\.\d+)?(?: to \d+(?:\.\d+)?)?/, ' than now'));
 }
 
 /** The command that shows a failure again. @param json path of the JSON report that has it; without one the rule is judged again */

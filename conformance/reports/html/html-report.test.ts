@@ -120,6 +120,17 @@ it('a measured figure that breaks the limit is red', async () => {
   ).toEqual(['What is wrong', 'Rate limiter']);
 });
 
+it('says the figures of a bucket once on its card, and of what was measured no count of replies', async () => {
+  const { page, wrong } = await pageOf('limiter/burst-40', 'limiter/');
+  const [card = ''] = wrong.split('</article>');
+  expect(card).toMatch(/\d rules: the bucket of a key/);
+  expect(card).toMatch(/<span>got<\/span> <b>[\d.]+ to [\d.]+ per second, [\d.]+ to [\d.]+ at once<\/b>/);
+  expect(card).not.toMatch(/admitted within| in place of |broken \d+ of/);
+  expect(card).toMatch(/declared burst, less than now\./);
+  // The strip has the proof.
+  expect(page).toMatch(/<figcaption><b>too lax<\/b>: \d+ admitted within/);
+});
+
 it('calls no limiter right that does not limit another key than the measured one', async () => {
   const { page } = await pageOf('limiter/none-for-keys-with-all-scopes', 'limiter/');
   expect(page).toMatch(/<b>too lax<\/b>: key acme\/full was answered 429 in /);

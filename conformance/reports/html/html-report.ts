@@ -9,7 +9,7 @@ import { againOf, type Failure, failuresIn, isMeasure, isWrong, measuredFor, rem
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, shareBar, told, withLinks } from './law-page.ts';
-import { bucketWords, limiterStrip } from './limiter-strip.ts';
+import { bucketEvidence, limiterStrip } from './limiter-strip.ts';
 
 /**
  * One self-contained page: the verdict, what is wrong with its evidence, what was left behind, what could not be judged and what would change that, what was measured of
@@ -97,12 +97,13 @@ function finding(one: Failure, { startedAt, limiter, target }: Report, json: str
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
   const measured = measuredFor(one, limiter);
+  const compare = bucketEvidence(one, measured);
   const shown = html`${measured ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' || json === undefined ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(row, target, json))}`}
 ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
-${evidence ? compared({ ...evidence, ...(measured && others.length > 0 && bucketWords(measured)) }) : told(row.message)}
+${compare ? compared(compare) : told(row.message)}
 ${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(remediesOf(one, measured))}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
@@ -124,8 +125,17 @@ function titleOf({ row, others, others: { length }, evidence }: Failure): string
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
-const link = ({ id, outcome, applied, broken, rule: { level, section } }: ReportRow) =>
-  html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? ` · ${outcome}` : ` · broken ${broken} of ${applied} times`}`;
+const link = (row: ReportRow) => {
+  const {
+    id,
+    outcome,
+    applied,
+    broken,
+    rule: { level, section },
+  } = row;
+  // One bucket is not some of its replies.
+  return html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? ` · ${outcome}` : isMeasure(row) ? '' : ` · broken ${broken} of ${applied} times`}`;
+};
 
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {

@@ -49,8 +49,9 @@ export function shareBar(outcomes: Readonly<Record<string, number>>): Markup {
 /** What is said of rules, which are folded where they are many. */
 export function withLinks(text: Markup, ids: readonly string[]): Markup {
   const links = ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`);
+  const areas = [...Map.groupBy(ids, (id) => id.split('/')[0])].map(([area, { length }]) => `${area} ${length}`);
   if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
-  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small">${links}</span></details>`;
+  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small screen">${links}</span><span class="small paper">${areas.join(', ')}</span></details>`;
 }
 
 /** The fields that both kinds of report have. */
