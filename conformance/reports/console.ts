@@ -88,23 +88,16 @@ export function consoleReport(untrusted: Report, paint: Paint = plain, json?: st
 const maxAnswer = 90;
 
 function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?: string): string[] {
-  const { row, others, evidence, where, lead } = one;
+  const { row, others, evidence, where } = one;
   const measured = measuredFor(one, limiter);
-  const remedies =
-    row.outcome === 'inconclusive'
-      ? []
-      : lead
-        ? [`Mend ${lead.row.id} first: this seems to follow from it.`]
-        : remediesOf(one, measured);
+  const sent = evidence?.requests.map(({ curl }) => curl);
   const facts: Fact[] = [
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, bucketEvidence(one, measured), where),
     ['while', evidence?.exchange.script ?? ''],
-    ...worded(
-      'sent',
-      evidence?.requests.map(({ curl }) => curl),
-    ),
-    ...(row.outcome === 'error' ? [] : [...worded('do', remedies), ['again', againOf(row, target, json)] as const]),
+    ...worded('sent', sent),
+    ...worded('do', remediesOf(one, measured)),
+    ['again', row.outcome === 'error' ? '' : againOf(row, target, json)],
   ];
   return rowLines(row, facts, paint);
 }

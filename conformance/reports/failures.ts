@@ -80,13 +80,13 @@ export function failuresIn(report: Shown & Pick<Report, 'rows'>) {
 const brokenOf = (some: readonly { readonly broken: number }[]) => some.reduce((sum, { broken }) => sum + broken, 0);
 
 /** Compares by the first of some numbers that differs. */
-export const largestFirst =
+const largestFirst =
   <T>(numbersOf: (one: T) => readonly number[]) =>
   (a: T, b: T): number =>
     numbersOf(b).reduce((found, number, i) => found || number - (numbersOf(a)[i] ?? 0), 0);
 
 /** How surely a rule is the one that is broken: its share of what it applied to, then in how many replies. */
-export function sureness({ applied, broken, where = [] }: ReportRow): readonly number[] {
+function sureness({ applied, broken, where = [] }: ReportRow): readonly number[] {
   const seen = brokenOf(where);
   // Of what is undecided, neither is counted.
   return [seen / (applied - broken + seen) || 0, seen];
@@ -138,7 +138,9 @@ export const measuredFor = ({ row, evidence }: Failure, limiter: Report['limiter
   isMeasure(row) && limiter?.samples.length && limiter.key === evidence?.exchange.key ? limiter : null;
 
 /** What to do about a failure, in sentences. */
-export function remediesOf({ row, others, evidence }: Failure, measured: Report['limiter']): string[] {
+export function remediesOf({ row, others, evidence, lead }: Failure, measured: Report['limiter']): string[] {
+  if (row.outcome === 'error' || row.outcome === 'inconclusive') return [];
+  if (lead) return [`Mend ${lead.row.id} first: this seems to follow from it.`];
   const { expected, observed } = evidence ?? {};
   const [status] = /^[45]\d\d\b/.exec(observed ?? '') ?? [];
   // What a reply must hold comes after the operation answers at all.
