@@ -86,7 +86,7 @@ const largestFirst =
     numbersOf(b).reduce((found, number, i) => found || number - (numbersOf(a)[i] ?? 0), 0);
 
 /** How surely a rule is the one that is broken: its share of what it applied to, then in how many replies. */
-function sureness({ applied, broken, where = [] }: ReportRow): readonly number[] {
+export function sureness({ applied, broken, where = [] }: ReportRow): readonly number[] {
   const seen = brokenOf(where);
   // Of what is undecided, neither is counted.
   return [seen / (applied - broken + seen) || 0, seen];
