@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Exchange } from '../mock/index.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';
+import { withoutSignature } from '../spec/text/without-signature.ts';
 
 /** The log line of an exchange, as text or JSON. Colours depend on the terminal and `NO_COLOR`. */
 export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteStream = process.stdout): string {
@@ -18,5 +19,5 @@ export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteS
   const who = tenant === null ? '-' : `${tenant}/${key ?? '-'}`;
   const passed = passedTo === null ? '' : `  answered by ${passedTo}`;
   const reason = [passed, why === null ? '' : `  ${why}`, rule === null ? '' : ` (${rule})`].join('');
-  return `${time.slice(11)} ${status} ${request.method.padEnd(6)} ${terminalLine(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${terminalLine(reason)}\n`;
+  return `${time.slice(11)} ${status} ${request.method.padEnd(6)} ${terminalLine(withoutSignature(request.url))}  ${who}  ${milliseconds.toFixed(1)} ms${terminalLine(reason)}\n`;
 }

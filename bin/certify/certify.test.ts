@@ -247,9 +247,12 @@ describe('the client is not blamed for', () => {
     expect(report.rows).toMatchObject([
       {
         outcome: 'not-run',
-        message: expect.stringMatching(/^no request .* another success status, or the profile says/),
+        message: 'the profile says what comes when an operation answers with another success status',
       },
     ]);
+    // Nobody can make the client show it.
+    expect(clientHtmlReport(report)).not.toContain('Let the command do');
+    expect(clientTextReport(report)).toContain('\n  The profile says what comes when');
   });
 });
 
@@ -307,7 +310,7 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(more).toEqual([]);
   expect(sentence).toMatch(/; 2 recommendations not followed$/);
   expect(clientHtmlReport(report).replaceAll(/<\/?span[^>]*>/g, '')).toMatch(
-    /<p>When it is mended:<\/p>.*npx partnerkit certify --only faults -- /,
+    /<p>When the recommendations are followed:<\/p>.*npx partnerkit certify --only faults -- /,
   );
   const output = 'TypeError: x\n    at node:internal/url:1:2\n    at file:///client.mjs:6:28';
   const marked = clientHtmlReport({ ...report, rows: rows.map((row) => ({ ...row, output })) }).match(
@@ -349,6 +352,34 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
     rows.filter(({ outcome }) => outcome === 'pass').length,
   );
   await page.close();
+});
+
+it('a terminal says of each broken expectation what was done to the client, though one remedy mends several', async () => {
+  const script = `call() { curl -s -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$@"; }
+    conversation=$PARTNERKIT_URL/v1/conversation/$PARTNERKIT_CONVERSATION
+    call -f "$conversation/context" && call -X PUT "$conversation/label/$PARTNERKIT_LABEL"`;
+  const text = clientTextReport(await reportOn({ command: ['bash', '-c', script], only: ['unavailable'] }));
+  // What is lost silently comes first.
+  expect(text.match(/^warn +\S+$/gm)?.map((line) => line.split('/')[1])).toEqual([
+    'applyConversationLabel',
+    'getConversationContext',
+  ]);
+  expect(text).toMatch(/got +fails when getConversationContext answers 503 twice: exit code \d+\n/);
+  expect(text).toMatch(/got +reports success when applyConversationLabel answers 503 twice: exit code 0, and label/);
+  // The client was given the id of a copy.
+  expect(text).toMatch(/label "[^"]+" on \$PARTNERKIT_CONVERSATION is missing\n/);
+});
+
+it('shows the id that was given beside the request in which it is not encoded', async () => {
+  const script = `const { PARTNERKIT_URL: url, PARTNERKIT_KEY: key, PARTNERKIT_SITE: site } = process.env;
+    process.exit((await fetch(url + '/v1/site/' + site, { headers: { 'x-api-key': key } })).ok ? 0 : 1)`;
+  const command = [process.execPath, '--input-type=module', '-e', script];
+  const report = await reportOn({ command, only: ['encoded-site'] });
+  const [, id = ''] =
+    /given the id "(\S+ 10042#b)", it sent GET \/v1\/site\/\S+%2010042\n/.exec(clientTextReport(report)) ?? [];
+  expect(id).not.toBe('');
+  const [card = ''] = /<article.*?<\/section>/s.exec(clientHtmlReport(report)) ?? [];
+  expect(card).toContain(`given the id &quot;${id}&quot;, it sent`);
 });
 
 it('shows the line of output that has the key, and no request', async () => {

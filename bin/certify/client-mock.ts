@@ -78,6 +78,8 @@ export async function startClientMock({
     values: arrangements.reduce((all, one) => one.values?.(all) ?? all, values),
     /** The exchanges so far. Their secrets are not redacted. */
     entries: entries as readonly Entry[],
+    /** By the ids of the original, those of the tenant of this client. */
+    ids: tenant.ids,
     /** The changes of the client in its tenant. */
     state: () => stateOf(mock, tenant),
     /** All changes that existed at some time, including those that the client has undone. */

@@ -235,7 +235,7 @@ it.each([
   clock = 0;
   const { message, ...result } = judged(rule, entries());
   expect(result.outcome).toBe(outcome);
-  if (outcome === 'not-run') expect(message).toMatch(/^not seen: \d+ requests/);
+  if (outcome === 'not-run') expect(message).toMatch(/^it did not send \d+ requests in one run/);
 });
 
 const noise = seededRandom(3);
@@ -344,6 +344,31 @@ it('a page lists what to mend; one cause is one card, and an exchange that two c
   expect(cards[0]).toContain('Take any type.</h3>');
 });
 
+it('what was not judged is named by what the client would have to do', () => {
+  clock = 0;
+  const only = ['client/upload-form', 'client/finishes-uploads', 'client/lists-once'];
+  const report = judgeTraffic(trafficOf([list()], { id: 'x' }), {
+    subject: 'x',
+    startedAt: new Date(0),
+    strict: false,
+    only,
+  });
+  const act = 'Upload a file and register it: client/upload-form, client/finishes-uploads';
+  expect(clientTextReport(report)).toContain(`\n  ${act}\n  Send 8 requests in one run: client/lists-once\n`);
+  expect(clientHtmlReport(report).replaceAll(/<[^>]*>/g, '')).toContain(act);
+  // Each row has its reason, on paper too.
+  expect(clientHtmlReport(report).match(/<span class="answer">it did not upload a file/g)).toHaveLength(2);
+});
+
+it('a certified client has recommendations to follow, and nothing to mend', () => {
+  clock = 0;
+  const entries = [list(), { ...list(), url: '/v1/nothing', status: 404 }];
+  const about = { subject: 'x', startedAt: new Date(0), strict: false };
+  const page = clientHtmlReport({ ...judgeTraffic(trafficOf(entries, { id: 'x' }), about), again: 'certify -- x' });
+  expect(page).toContain('<h1>Certified</h1>');
+  expect(page).toContain('<p>When the recommendation is followed:</p>');
+});
+
 it('a client is certified in part where --only leaves something out', () => {
   clock = 0;
   const only = ['client/key-in-header', 'client/upload-form'];
@@ -370,8 +395,8 @@ it('names what was not judged, by what would show it', () => {
   const [, card = ''] = /<h2 id="unjudged">(.*?)<h2/s.exec(page) ?? [];
   expect(card).toContain('<code>npx partnerkit certify -- npm test</code>');
   const lines = [...card.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line?.replaceAll(/<[^>]*>/g, ''));
-  expect(lines).toContain('Not seen: a request with a body: client/json-bodies, client/bytes-to-storage');
-  expect(lines).toContain('Not seen: a request that is throttled: client/waits-retry-after');
+  expect(lines).toContain('Send a request with a body: client/json-bodies, client/bytes-to-storage');
+  expect(lines).toContain('Get a 429: client/waits-retry-after');
   expect(
     clientHtmlReport(judgeTraffic(trafficOf(good(), { id: 'x' }), { ...about, only: ['client/json-bodies'] })),
   ).not.toContain('id="unjudged"');

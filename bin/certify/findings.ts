@@ -3,9 +3,9 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { surplus, type TenantState } from './client-mock.ts';
 import { type Duty, findingOf } from './duties/duty.ts';
-import type { ClientRow } from './report/client-report.ts';
+import { type ClientRow, itDidNot } from './report/client-report.ts';
 import type { ClientRun } from './run-client.ts';
-import { maxAttempts, stillTrying, type Traffic } from './traffic.ts';
+import { maxAttempts, pathOf, stillTrying, type Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
 /** The judgement of a duty, by the requests of the client, or of a fault or freedom, by how the client handled it. */
@@ -21,7 +21,7 @@ const unseen = { cases: {}, again: null, output: null };
 
 /** Judges the traffic of a client by one duty. Never throws. */
 export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult => {
-  const { rule, advice, needs = 'a request to the API' } = duty;
+  const { rule, advice, needs = 'send a request to the API' } = duty;
   return {
     id: rule,
     rule,
@@ -35,7 +35,7 @@ export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult
       (finding) =>
         faultOf(finding, brokenOutcome(rule)) ??
         (finding.applied === 0
-          ? { outcome: 'not-run', message: `not seen: ${needs}` }
+          ? { outcome: 'not-run', message: `${itDidNot}${needs}` }
           : { outcome: 'pass', message: ruleById(rule).rule }),
     ),
   };
@@ -48,11 +48,13 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
   return { id, rule, title, kind, advice, ...unseen, outcome: 'pass', message, finding: { applied, breaches: [] } };
 }
 
-export const notConcerned = (variation: Variation, { profile }: Used): ClientResult => ({
-  ...handled(variation, 0),
-  outcome: 'not-run',
-  message: `no request shows what the client does when ${variation.when()}${profile ? ', or the profile says it' : ''}`,
-});
+/** The row of a variation that does not affect the client, or not this deployment. */
+export function notConcerned(variation: Variation, used: Used): ClientResult {
+  const { needs = 'send a request that succeeds', parts, when } = variation;
+  const isSettled = Object.keys(parts({ ...used, profile: undefined })).length > 0;
+  const message = isSettled ? `the profile says what comes when ${when()}` : `${itDidNot}${needs}`;
+  return { ...handled(variation, 0), outcome: 'not-run', message };
+}
 
 export const undecided = (row: ClientResult, message: string): ClientResult => ({
   ...row,
@@ -75,25 +77,33 @@ export interface Reference {
 export function judgeRun(
   variation: Variation,
   parts: readonly string[],
-  { ended, succeeded, state, attempts, traffic: { requests } }: ClientRun,
+  { ended, succeeded, state, attempts, values, ids, traffic: { requests, given } }: ClientRun,
   reference: Reference | null,
 ): ClientResult | undefined {
-  const { id, when, ends = false } = variation;
+  const { id, when, gives, ends = false } = variation;
   const [part, ...others] = parts;
   const only = others.length > 0 ? undefined : part;
   const row = (did: string, expected: string, observed: string, more: Partial<ClientResult> = {}): ClientResult => {
     // The request with the fault is the best evidence. Without one, the last request is shown.
     const exchange = requests.find(({ fault }) => fault) ?? requests.at(-1);
+    const sent =
+      gives && exchange ? `given the id "${values[gives]}", it sent ${exchange.method} ${pathOf(exchange.url)}` : '';
+    const note = sent === '' ? {} : { note: sent };
     return {
       ...handled(variation, 1),
       ...(only !== undefined && { id: `${id}/${only}`, cases: { [id]: [only] } }),
       outcome: brokenOutcome(more.rule ?? variation.rule),
       message: `${did} when ${when(only)}${did.endsWith(observed) ? '' : `: ${observed}`}`,
-      finding: { applied: 1, breaches: exchange === undefined ? [] : [{ exchange, expected, observed }] },
+      finding: { applied: 1, breaches: exchange === undefined ? [] : [{ exchange, expected, observed, ...note }] },
       output: excerpt(ended.output),
       ...more,
     };
   };
+  const list = (things: readonly string[]) =>
+    listOf(things).replaceAll(/(?<= (?:on|off|of|to|at) )\S+/g, (original) => {
+      const { [original]: own = original } = ids;
+      return given.has(own) ? `$${given.get(own)}` : own;
+    });
   const compared = variation.keepsState === false ? null : reference;
   const more = compared === null ? [] : surplus(state, succeeded ? compared.end : compared.passed);
   if (more.length > 0) {
@@ -132,7 +142,7 @@ export function judgeRun(
 export const endOf = ({ code, signal }: ClientRun['ended']) =>
   code === null ? `ended by ${signal}` : `exit code ${code}`;
 
-const list = (things: readonly string[]) =>
+const listOf = (things: readonly string[]) =>
   things.length > 2 ? `${things.slice(0, 2).join(', ')} and ${things.length - 2} more` : things.join(' and ');
 
 /** One row for all that one remedy mends: a client that never tries again lacks one thing, not fifteen. */

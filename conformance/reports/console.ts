@@ -1,7 +1,17 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { type Fact, type Failure, factsOf, failuresIn, ruleWords } from './failures.ts';
+import {
+  againOf,
+  type Fact,
+  type Failure,
+  factsOf,
+  failuresIn,
+  measuredFor,
+  remediesOf,
+  ruleWords,
+} from './failures.ts';
+import { bucketEvidence } from './html/limiter-strip.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
@@ -34,8 +44,8 @@ const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
 /** A terminal shows this many lines of a list; files show all. */
 const maxLines = 10;
 
-/** The report for a terminal: each failure with its evidence, what could not be judged and why, the verdict. */
-export function consoleReport(untrusted: Report, paint: Paint = plain): string {
+/** The report for a terminal: each failure with its evidence, what could not be judged and why, the verdict. @param json path of the JSON report that the run writes */
+export function consoleReport(untrusted: Report, paint: Paint = plain, json?: string): string {
   const report = withoutControls(untrusted);
   const { rows, limiter, verdict } = report;
   const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
@@ -50,7 +60,7 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
     return outcome === 'observed' ? [`${paint('cyan', id)}: ${short}`] : [];
   });
   return [
-    ...failuresIn(report).flatMap((one) => ['', ...problem(one, paint)]),
+    ...failuresIn(report).flatMap((one) => ['', ...problem(one, report, paint, json)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
       const lines = items.map(({ ids, text }) => {
         const named =
@@ -77,11 +87,23 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
 /** Characters. */
 const maxAnswer = 90;
 
-function problem({ row, others, evidence, where }: Failure, paint: Paint): string[] {
-  const also: Fact = ['also', others.map(({ id }) => id).join(', ')];
-  const facts: Fact[] = [also, ...factsOf(row, evidence, where), ['while', evidence?.exchange.script ?? '']];
-  return [...rowLines(row, facts, paint), ...(evidence?.requests ?? []).map(({ curl }) => `  ${curl}`)];
+function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?: string): string[] {
+  const { row, others, evidence, where } = one;
+  const measured = measuredFor(one, limiter);
+  const sent = evidence?.requests.map(({ curl }) => curl);
+  const facts: Fact[] = [
+    ['also', others.map(({ id }) => id).join(', ')],
+    ...factsOf(row, bucketEvidence(one, measured), where),
+    ['while', evidence?.exchange.script ?? ''],
+    ...worded('sent', sent),
+    ...worded('do', remediesOf(one, measured)),
+    ['again', row.outcome === 'error' ? '' : againOf(row, target, json)],
+  ];
+  return rowLines(row, facts, paint);
 }
+
+const worded = (word: string, texts: readonly string[] = []) =>
+  texts.map((text, i): Fact => [i === 0 ? word : '', text]);
 
 /** A row: its outcome, its rule, and what is known of it, each with its word. */
 export const rowLines = (

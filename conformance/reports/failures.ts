@@ -1,3 +1,6 @@
+import { ownCommand } from '../../spec/package-facts.ts';
+import { remediesFor } from '../../spec/report-page/page.ts';
+import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { counted } from '../counted.ts';
 import { countWords } from '../experiments/trial.ts';
 import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
@@ -77,7 +80,7 @@ export function failuresIn(report: Shown & Pick<Report, 'rows'>) {
 const brokenOf = (some: readonly { readonly broken: number }[]) => some.reduce((sum, { broken }) => sum + broken, 0);
 
 /** Compares by the first of some numbers that differs. */
-export const largestFirst =
+const largestFirst =
   <T>(numbersOf: (one: T) => readonly number[]) =>
   (a: T, b: T): number =>
     numbersOf(b).reduce((found, number, i) => found || number - (numbersOf(a)[i] ?? 0), 0);
@@ -128,6 +131,41 @@ export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | und
     ['where', where],
   ];
   return all.filter(([, text]) => text !== '');
+}
+
+/** What was measured of the key that shows a failure, if that is what fails. */
+export const measuredFor = ({ row, evidence }: Failure, limiter: Report['limiter']) =>
+  isMeasure(row) && limiter?.samples.length && limiter.key === evidence?.exchange.key ? limiter : null;
+
+/** What to do about a failure, in sentences. */
+export function remediesOf({ row, others, evidence, lead }: Failure, measured: Report['limiter']): string[] {
+  if (row.outcome === 'error' || row.outcome === 'inconclusive') return [];
+  if (lead) return [`Mend ${lead.row.id} first: this seems to follow from it.`];
+  const { expected, observed } = evidence ?? {};
+  const [status] = /^[45]\d\d\b/.exec(observed ?? '') ?? [];
+  // What a reply must hold comes after the operation answers at all.
+  if (status === '501') return ['Implement the operation: 501 says that there is none.'];
+  if (status !== undefined && status >= '500')
+    return [`Look for these requests in the log of the server: a ${status} is its own failure, whatever they ask for.`];
+  if (status !== undefined && expected === 'success')
+    return [`Find what refuses these requests with ${status}: nothing in them asks for that.`];
+  // Of rules that show the same, what is broken most tells what to do.
+  const isShown = ({ breaches }: ReportRow) => breaches.some((one) => one.observed === observed);
+  const ids = [row, ...others]
+    .filter(isShown)
+    .sort(largestFirst(sureness))
+    .map(({ rule }) => rule.id);
+  const remedies = remediesFor(ids.slice(0, isMeasure(row) ? undefined : 1), measured ? [measured.judgement] : []);
+  // Where rate and burst stand above.
+  return others.length === 0
+    ? remedies
+    : remedies.map((text) => text.replace(/: \d+ in place of \d+(?:\.\d+)?(?: to \d+(?:\.\d+)?)?/, ' than now'));
+}
+
+/** The command that shows a failure again. @param json path of the JSON report that has it; without one the rule is judged again */
+export function againOf({ id }: ReportRow, { file = 'target.yaml' }: Report['target'], json?: string): string {
+  const words = json === undefined ? ['run', '--only', id] : ['reproduce', json, id];
+  return commandLine([...ownCommand(), 'conformance', ...words, '--target', file]);
 }
 
 /** Whether it tells what the bucket of a key admits, with the figures in its note. */

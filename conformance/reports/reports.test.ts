@@ -212,9 +212,25 @@ describe('console', () => {
     expect(consoleReport(withMessage('\u001b[2J\u0007 gone \u009b1m'))).not.toMatch(/[^\P{Cc}\n\t]/u);
   });
 
+  it('says of each failure what to do, how to see it again, and what was sent', () => {
+    const blocks = (json?: string) =>
+      consoleReport({ ...report, target: { ...report.target, file: 'mine.yaml' } }, undefined, json)
+        .split('\n\n')
+        .filter((block) => block.startsWith('fail '));
+    expect(blocks().length).toBeGreaterThan(1);
+    for (const [i, block] of blocks('report.json').entries()) {
+      const [, id] = /^fail +(\S+)/.exec(block) ?? [];
+      expect(block).toMatch(/\n {2}do +[A-Z]/);
+      expect(block).toMatch(/\n {2}sent +(?:head|curl) /);
+      expect(block).toContain(`npx partnerkit conformance reproduce report.json ${id} --target mine.yaml`);
+      // Without a report to reproduce it from.
+      expect(blocks()[i]).toContain(`npx partnerkit conformance run --only ${id} --target mine.yaml`);
+    }
+  });
+
   it('says which must rules were left out and the flag that each needs, and ends with the verdict', () => {
     expect(consoleReport(report)).toMatch(
-      /\nLeft out\n(?: {2}.*\n)* {2}.*upload\/register-takes-file-key.*: it needs --allow-leftovers\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\na fault in .* of replies would be seen with 95% for half of the rules.*\n$/,
+      /\nLeft out\n(?: {2}.*\n)* {2}.*upload\/register-takes-file-key.*: it needs --allow-leftovers\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\nrare faults may be missed: half of the rules that passed .* replies.*\n$/,
     );
   });
 });

@@ -82,10 +82,10 @@ export function missedWords(rows: readonly Pick<ReportRow, 'id' | 'smallestShare
   const sorted = shares.toSorted((a, b) => a.share - b.share);
   const middle = sorted[Math.floor(sorted.length / 2)]?.share ?? 1;
   const blind = sorted.filter(({ share }) => share > large).reverse();
-  const named = blind.slice(0, maxNamed).map(({ id, share }) => `${id} ${percent(share)}`);
+  const named = blind.slice(0, maxNamed).map(({ id, share }) => `${id} only one in ${percent(share)}`);
   const more = blind.length > maxNamed ? `, and ${blind.length - maxNamed} more` : '';
-  const rest = blind.length === 0 ? '' : `; only larger ones of ${named.join(', ')}${more}`;
-  return `a fault in ${percent(middle)} of replies would be seen with 95% for half of the rules${rest}`;
+  const rest = blind.length === 0 ? '' : `; ${named.join(', ')}${more}`;
+  return `rare faults may be missed: half of the rules that passed would show, 95 times in 100, a fault in ${percent(middle)} of their replies${rest}`;
 }
 
 /** `took 1 min 18 s` */

@@ -142,7 +142,7 @@ function whyNothingHappened(id: RuleId, history: History): string {
   );
   return first === undefined
     ? nothing
-    : `${nothing}, while ${first.id}${more.length > 0 ? ` and ${more.length} more of its area are` : ' is'} broken`;
+    : `${nothing}, which may come from ${first.id}${more.length > 0 ? ` and ${more.length} more that are broken: mend them` : ': mend it'} first`;
 }
 
 /** `broken in 4 of 28: expected ...; observed ...` */

@@ -1,7 +1,7 @@
 import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
-import { page, toMend } from '../../spec/report-page/page.ts';
+import { page, remediesFor, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
@@ -74,7 +74,7 @@ const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fai
 
 function remedyOf({ rules, keys }: LoadReport): Markup | null {
   const failed = rules.filter(isFailed).map(({ rule }) => rule);
-  return toMend(failed, keys);
+  return toMend(remediesFor(failed, keys));
 }
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {

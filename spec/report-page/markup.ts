@@ -48,7 +48,7 @@ function shownCode(text: string, isMarked: IsMarked): Markup {
 
 /** What stands between backticks, a request, a path, a scope, a header, or a name such as uploadUrl. */
 const literal =
-  /(`[^`]+`|(?:(?:GET|PUT|POST|DELETE) |(?<!\S))[.…]*\/\S*[\w}]|\b[a-zA-Z]+:(?:read|write)\b|\bx-api-key\b|\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\b|\b(?:application|image|text|multipart)\/[\w.+-]*\w(?:; \w+=[\w-]+)?|\b[A-Z]+_[A-Z_]+\b|\b[A-Z]{6,}\b|\b[a-z]+[A-Z]\w*(?:\.\w+)*)/g;
+  /(`[^`]+`|(?:(?:GET|PUT|POST|DELETE) |(?<!\S))[.…]*\/\S*[\w}]|\b[a-zA-Z]+:(?:read|write)\b|\bx-api-key\b|\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\b|\b(?:application|image|text|multipart)\/[\w.+-]*\w(?:; \w+=[\w-]+)?|(?:\$|\b)[A-Z]+_[A-Z_]+\b|\b[A-Z]{6,}\b|\b[a-z]+[A-Z]\w*(?:\.\w+)*)/g;
 
 /** A sentence whose literals are between backticks. */
 export const ticked = (text: string): string => text.replaceAll(literal, (one) => `\`${one.replaceAll('`', '')}\``);

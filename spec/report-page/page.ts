@@ -38,10 +38,15 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 `.markup;
 }
 
-/** What to do about broken rules; null where they are only observed. @param keys what was measured of a limiter: where it is one, it says which way */
-export function toMend(ids: readonly string[], keys: readonly Measured[] = []): Markup | null {
-  const said = [...new Set(ids.flatMap((id) => (isRuleId(id) && ruleById(id).remedy) || []))];
-  const texts = said.map((text) => prose(keys.length === 1 ? keys.reduce(oneWay, text) : text));
+/** What to do about broken rules; nothing where they are only observed. @param keys what was measured of a limiter: where it is one, it says which way */
+export const remediesFor = (ids: readonly string[], keys: readonly Measured[] = []): string[] =>
+  [...new Set(ids.flatMap((id) => (isRuleId(id) && ruleById(id).remedy) || []))].map((text) =>
+    keys.length === 1 ? keys.reduce(oneWay, text) : text,
+  );
+
+/** Remedies, as a page shows them. */
+export function toMend(remedies: readonly string[]): Markup | null {
+  const texts = remedies.map(prose);
   if (texts.length > 1)
     return html`<p><b>To mend it:</b></p><ul class="mend">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
   return texts.length === 0 ? null : html`<p class="mend"><b>To mend it:</b> ${texts}</p>`;
@@ -57,7 +62,7 @@ h3 { font-size: .95rem; margin: 18px 0 6px; }
 p { margin: 0 0 8px; overflow-wrap: anywhere; }
 ul { margin: 0; padding-left: 20px; }
 li { overflow-wrap: anywhere; } ul.mend { margin-bottom: 8px; }
-a { color: var(--accent); }
+a { color: var(--accent); text-underline-offset: .25em; }
 .soft { color: var(--soft); }
 .small { font-size: .875rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; }

@@ -94,7 +94,7 @@ export const backsOff: Duty = {
   rule: 'service/clients-back-off',
   advice:
     'Wait base * 2^attempt plus a random share of that between attempts. Without jitter, clients retry all at once.',
-  needs: 'enough pauses of its own, after replies without Retry-After',
+  needs: 'try again, several times, after replies without Retry-After',
   under: ['unavailable'],
   alone: true,
   cases(runs) {

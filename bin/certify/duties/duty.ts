@@ -2,6 +2,11 @@ import type { Finding } from '../../../conformance/verdict/law.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { SentRequest, Traffic } from '../traffic.ts';
 
+/** What a client does that shows most of what is asked of uploads. */
+export const anUpload = 'upload a file and register it';
+
+export const anError = 'get a 4xx other than 429';
+
 /** What is wrong, with further requests that are needed to understand it. */
 type Wrong = readonly [expected: string, observed: string, ...others: SentRequest[]];
 
@@ -13,7 +18,7 @@ export interface Duty {
   readonly rule: RuleId;
   /** What to do when the duty is broken. */
   readonly advice: string;
-  /** What it takes to judge the duty; any request to the API by default. */
+  /** What a client does with which it can be judged: `upload a file`. By default, it sends any request to the API. */
   readonly needs?: string;
   /** What the client printed that breaks it. Then no request shows it. */
   readonly printed?: (runs: readonly Traffic[]) => string | undefined;

@@ -2,7 +2,7 @@ import { jsonOf, succeeded, valuesOf } from '../../../conformance/history/exchan
 import { operations } from '../../../spec/operations.ts';
 import { uuid } from '../../../spec/text/uuid.ts';
 import { isBodyKnown, isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
-import { type Duty, perRequest, perRun } from './duty.ts';
+import { anUpload, type Duty, perRequest, perRun } from './duty.ts';
 
 const hasBody = (request: SentRequest) => isToApi(request) && request.requestBytes > 0;
 const typeOf = ({ requestHeaders }: SentRequest) => (requestHeaders['content-type'] ?? '').toLowerCase();
@@ -73,7 +73,7 @@ export const requestDuties: readonly Duty[] = [
     rule: 'client/key-not-to-storage',
     advice:
       'Send the PUT with Content-Type only. The URL is signed and needs no key, and the store may belong to another company.',
-    needs: 'a request to the upload URL',
+    needs: anUpload,
     cases: perRequest(
       // Also what is not a PUT, such as a HEAD that checks the upload.
       ({ operation, url }) => operation === 'storage' || pathOf(url).startsWith('/storage/'),
@@ -87,7 +87,7 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/key-not-in-output',
     advice: 'Leave x-api-key out of what you log, also of the headers of failed requests.',
-    needs: 'a run of the client',
+    needs: 'run under certify',
     cases: perRun(({ printsKey, requests: [first] }) => {
       if (printsKey === null || first === undefined) return [];
       return [printsKey ? [first, 'no key', `the key in ${printsKey.place}`] : null];
@@ -97,7 +97,7 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/json-bodies',
     advice: 'Send Content-Type: application/json and a body that is JSON.',
-    needs: 'a request with a body',
+    needs: 'send a request with a body',
     cases: perRequest(
       (request) => hasBody(request) && !isOfFile(typeOf(request)),
       (request) => {
@@ -112,7 +112,7 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/bytes-to-storage',
     advice: 'PUT the bytes to uploadUrl: the API itself takes no files.',
-    needs: 'a request with a body',
+    needs: 'send a request with a body',
     cases: perRequest(hasBody, (request) => {
       const expected = 'the bytes in a PUT to the upload URL';
       const { requestBody, requestBytes } = request;
@@ -149,7 +149,7 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/ids-as-given',
     advice: 'Ask GET /v1/labels for the id. Names of labels and made-up ids do not work.',
-    needs: 'a request with an id in its path',
+    needs: 'send a request with an id in its path',
     cases: perRequest(
       ({ operation }) =>
         operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,

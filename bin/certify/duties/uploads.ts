@@ -1,7 +1,7 @@
 import { objectIn, succeeded } from '../../../conformance/history/exchange.ts';
 import { perObject } from '../../../conformance/per-object.ts';
 import { isBodyKnown, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
-import { type Duty, perRequest, perRun } from './duty.ts';
+import { anUpload, type Duty, perRequest, perRun } from './duty.ts';
 
 /** The uploads that a client started, each with its requests: start, PUTs, registrations. */
 const uploadsOf = perObject(({ requests }: Traffic) =>
@@ -123,6 +123,6 @@ const steps: readonly Duty[] = [
 
 /** Duties about the three steps of an upload. */
 export const uploadDuties: readonly Duty[] = steps.map((duty) => ({
-  needs: 'an upload, up to its registration',
+  needs: anUpload,
   ...duty,
 }));

@@ -11,7 +11,7 @@ import {
   stillTrying,
   type Traffic,
 } from '../traffic.ts';
-import { type Case, type Duty, perRun } from './duty.ts';
+import { anError, type Case, type Duty, perRun } from './duty.ts';
 
 /** Milliseconds. Timers and clocks are not exact. */
 const tolerance = 20;
@@ -38,7 +38,7 @@ export const waitingDuties: readonly Duty[] = [
     rule: 'client/waits-retry-after',
     advice: 'Wait for as many seconds as Retry-After says before any request with that key.',
     under: ['throttled'],
-    needs: 'a request that is throttled',
+    needs: 'get a 429',
     cases: perRun((run) =>
       run.requests
         .filter((request) => request.status === 429 && isToApi(request))
@@ -59,7 +59,7 @@ export const waitingDuties: readonly Duty[] = [
     rule: 'client/no-needless-retry',
     advice: 'Retry only after 429, 503 and lost replies: every other 4xx will be the same next time.',
     under: ['url-expires', 'key-revoked', 'server-error'],
-    needs: 'a request that is refused',
+    needs: anError,
     cases: perRun(({ requests }) =>
       requests.flatMap((refused, n): Case[] => {
         const next = requests[n + 1];
@@ -73,7 +73,7 @@ export const waitingDuties: readonly Duty[] = [
     rule: 'client/ends-retrying',
     advice: 'Give up after a few attempts, and report the failure.',
     under: ['down'],
-    needs: 'a request that fails in the end',
+    needs: 'send a request that fails in the end',
     cases: perRun(({ requests, stopped }) =>
       attemptsIn(requests).flatMap((attempts): Case[] => {
         const isOver = !attempts.every(isFailure);
@@ -91,7 +91,7 @@ export const waitingDuties: readonly Duty[] = [
 
 /** Fewer requests than this show no habit, and fewer cases may be chance. */
 const [minRequests, minCases] = [8, 5];
-const needs = `${minRequests} requests in one run`;
+const needs = `send ${minRequests} requests in one run`;
 
 /** Broken if a share of the requests of an everyday run are such. Applies to no run in which that cannot be told. */
 const habit = (
@@ -144,7 +144,7 @@ export const habitDuties: readonly Duty[] = [
   {
     rule: 'client/reuses-connections',
     advice: 'Keep connections open: use one client object or session for all requests.',
-    needs: `${minRequests} requests after the first, not all at once`,
+    needs: `send ${minRequests + 1} requests in one run, one after the other`,
     cases: habit(
       couldReuse,
       ({ connection }, earlier) => !earlier.some((one) => one.connection === connection),

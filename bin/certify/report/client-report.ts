@@ -4,10 +4,11 @@ import { curlOf } from '../../../conformance/history/curl.ts';
 import { succeeded } from '../../../conformance/history/exchange.ts';
 import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/reports/report-schema.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
-import { byOutcome, outcomeWords } from '../../../conformance/reports/sections.ts';
+import { byMessage, byOutcome, outcomeWords } from '../../../conformance/reports/sections.ts';
 import { countOutcomes, outcomes } from '../../../conformance/verdict/judge.ts';
 import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
+import { capital } from '../../../spec/report-page/markup.ts';
 import type { ClientResult } from '../findings.ts';
 import type { SentRequest, Traffic } from '../traffic.ts';
 
@@ -134,6 +135,22 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
 /** Whether there is something to do about a row. */
 const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
+const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client/finishes-uploads'].includes(id);
+
+/** Before what a client would have to do to be judged. */
+export const itDidNot = 'it did not ';
+
+/** What nobody knows of a client: what it could do to show it, and what else the reason is. */
+export function unjudgedIn(rows: readonly ClientRow[]) {
+  const all = byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
+  const said = all.map(({ text, ids }) => ({
+    text: capital(text.replace(itDidNot, '')),
+    ids,
+    isAct: text.startsWith(itDidNot),
+  }));
+  return said.toSorted((a, b) => Number(b.isAct) - Number(a.isAct));
+}
+
 export type Finding = ReturnType<typeof findingsIn>[number];
 
 /** What there is to do, each with all rows that have one remedy, or could not be judged for one reason, such as an interruption. */
@@ -143,7 +160,9 @@ export function findingsIn(rows: readonly ClientRow[]) {
   const advised = new Map(varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])));
   const remedyOf = ({ outcome, message, breaches: [first], advice }: ClientRow) =>
     outcome === 'inconclusive' ? message : (first && advised.get(first.exchange)) || advice;
-  const groups = Map.groupBy(byOutcome(rows.filter(needsALook)), remedyOf);
+  // What loses work that nobody misses comes before what is untidy.
+  const shown = rows.filter(needsALook).toSorted((a, b) => Number(loses(b)) - Number(loses(a)));
+  const groups = Map.groupBy(byOutcome(shown), remedyOf);
   return [...groups].flatMap(([remedy, all]) => {
     const [row, ...others] = all;
     const words = outcomeWords({ outcomes: countOutcomes(all) }).replace(/^1 (?=\w+$)/, '');

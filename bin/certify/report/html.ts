@@ -6,13 +6,13 @@ import {
   filters,
   lawPage,
   lawsSection,
+  noted,
   shareBar,
   withLinks,
 } from '../../../conformance/reports/html/law-page.ts';
-import { byMessage } from '../../../conformance/reports/sections.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf, findingsIn, verdictWords } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesOf, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
@@ -46,7 +46,7 @@ function head(report: ClientReport): Markup {
 <h1>${capital(verdictWords(report))}</h1>
 <p>${prose(capital(sentence))}.</p>
 ${shareBar(outcomes)}
-${toMend ? html`<p>When it is mended:</p>${code(again)}` : null}
+${toMend ? html`<p>When ${verdict !== 'certified' ? 'it is mended' : outcomes.warn === 1 ? 'the recommendation is followed' : 'the recommendations are followed'}:</p>${code(again)}` : null}
 ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => html`<p>${prose(said)}${command === undefined ? '.' : ':'}</p>${command === undefined ? null : code(command)}`)}
 <p class="soft small">${runs === 0 ? '' : `${counted(runs, 'run')} of the command; `}${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
@@ -77,7 +77,7 @@ function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<
   const isPrinted = isRequest && output !== null;
   const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isPrinted ? () => true : isOwnLine)}`}
 ${evidence && !isPrinted ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
-  return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
+  return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>${noted(evidence?.notes)}`}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 ${outcome === 'warn' ? html`<details class="log"><summary>Reproduce it<span class="screen">, and what was seen</span></summary>${command}<div class="screen">${more}</div></details>` : html`${command === null ? null : html`<h4>Reproduce it</h4>`}${command}${more}`}</section>`;
@@ -94,16 +94,27 @@ function section(report: ClientReport, kind: string, title: string, about: strin
     name: Object.keys(row.cases).join(', ') || row.id,
     rule: toldApart(row, rows),
     // What is said of many is said above.
-    message: report.rows.filter(({ message }) => message === row.message).length > 1 ? row.title : row.message,
+    message:
+      row.outcome !== 'not-run' && report.rows.filter(({ message }) => message === row.message).length > 1
+        ? row.title
+        : row.message,
   }));
   return lawsSection(report, title, shown, about);
 }
 
 /** What nobody knows of the client, by what would show it. */
 function unjudged({ rows, runs }: ClientReport): Markup | null {
-  const reasons = byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
-  if (reasons.length === 0) return null;
-  return html`<h2 id="unjudged">Not judged</h2><div class="card"><p>${runs === 0 ? html`Let the client do what is named here. Faults come only where certify runs it: <code>npx partnerkit certify -- npm test</code>.` : 'Let the command do what is named here, and certify again.'}</p><ul>${reasons.map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`;
+  const [acts, others] = [true, false].map((is) =>
+    unjudgedIn(rows).flatMap(({ text, ids, isAct }) =>
+      isAct === is ? html`<li>${withLinks(prose(text), ids)}</li>` : [],
+    ),
+  );
+  if (!acts?.length && !others?.length) return null;
+  const ask =
+    runs === 0
+      ? html`Let the client do this. Faults come only where certify runs it: <code>npx partnerkit certify -- npm test</code>.`
+      : 'Let the command do this, and certify again:';
+  return html`<h2 id="unjudged">Not judged</h2><div class="card">${acts?.length ? html`<p>${ask}</p><ul>${acts}</ul>` : null}${others?.length ? html`<ul>${others}</ul>` : null}</div>`;
 }
 
 /** Of variations that have one rule, each says when it holds. */

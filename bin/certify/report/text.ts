@@ -3,7 +3,16 @@ import { type Paint, plain, rowLines } from '../../../conformance/reports/consol
 import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, casesText, type Finding, findingsIn, verdictWords } from './client-report.ts';
+import { withoutSignature } from '../../../spec/text/without-signature.ts';
+import {
+  type ClientReport,
+  type ClientRow,
+  casesText,
+  type Finding,
+  findingsIn,
+  unjudgedIn,
+  verdictWords,
+} from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
@@ -12,12 +21,17 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   const report = withoutControls(untrusted);
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
+  const unjudged = unjudgedIn(rows);
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
-    ...findingsIn(rows).flatMap((one) => ['', ...findingLines(report, one, paint)]),
+    ...findingsIn(rows).flatMap((one) => blocksOf(report, one, paint)),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => `  ${paint('cyan', casesText(row) || row.id)}: ${row.message}`),
+    ...(unjudged.length > 0
+      ? ['', paint('bold', `Not judged${unjudged[0]?.isAct ? ' until the client does this' : ''}`)]
+      : []),
+    ...unjudged.map(({ text, ids }) => `  ${text}: ${paint('cyan', ids.join(', '))}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),
@@ -27,19 +41,27 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   ].join('\n');
 }
 
-function findingLines(report: ClientReport, { remedy, row, others }: Finding, paint: Paint): string[] {
-  const [evidence] = evidenceOf(report, row);
+/** Each broken expectation, though one remedy mends several. What could not be judged for one reason is said once. */
+const blocksOf = (report: ClientReport, { remedy, row, others }: Finding, paint: Paint) =>
+  row.outcome === 'inconclusive'
+    ? rowBlock(report, row, others, row.advice, paint)
+    : [row, ...others].flatMap((one) => rowBlock(report, one, [], remedy, paint));
+
+function rowBlock(report: ClientReport, row: ClientRow, others: readonly ClientRow[], remedy: string, paint: Paint) {
+  const [found] = evidenceOf(report, row);
+  // What was done to the client is in the message.
+  const evidence = found && row.kind !== 'duty' ? { ...found, observed: row.message } : found;
   const { curl = '', script = '', sentAt = 0 } = evidence?.exchange ?? {};
   const printed = row.kind === 'duty' ? (row.output ?? '') : '';
   const facts = [
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, evidence, casesText(row)),
     ['printed', printed],
-    ['sent', printed === '' ? curl : ''],
+    ['sent', printed === '' ? withoutSignature(curl) : ''],
     // The variation, and the time since certify started.
     ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
-    ['do', row.outcome === 'inconclusive' ? row.advice : remedy],
+    ['do', remedy],
     ['again', row.again ?? ''],
   ] as const;
-  return rowLines(row, facts, paint);
+  return ['', ...rowLines(row, facts, paint)];
 }

@@ -1,6 +1,7 @@
 import type { FaultSpec } from '../../../mock/arguments/shapes.ts';
 import type { ApiReply } from '../../../mock/message.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
+import { anUpload } from '../duties/duty.ts';
 import { type Arrangement, eachOf, type Used, type Variations } from './variation.ts';
 
 /** A POST is not idempotent. A client may fail instead of repeating it, as long as it reports the failure. */
@@ -66,18 +67,21 @@ export const faults: Variations = {
     rule: 'client/survives-storage',
     when: () => 'the file storage answers 503 once',
     advice: putAgain,
+    needs: anUpload,
     parts: injecting(ofStorage, { reply: { status: 503 }, times: 1 }),
   },
   'storage-lost-reply': {
     rule: 'client/survives-storage',
     when: () => 'the reply to the PUT is lost after the bytes were stored',
     advice: putAgain,
+    needs: anUpload,
     parts: injecting(ofStorage, { drop: 'after', times: 1 }),
   },
   'url-expires': {
     rule: 'client/survives-expiry',
     when: () => 'the upload URL expires during the upload',
     advice: 'If the PUT is refused with 403, ask for another upload URL and start again.',
+    needs: anUpload,
     parts: (used) =>
       eachOf(ofStorage(used), () => {
         let expired = false;
@@ -94,6 +98,7 @@ export const faults: Variations = {
     rule: 'client/stops-when-revoked',
     when: () => 'its key is revoked half-way',
     advice: 'End with a failure at the first 403 that says so: repeating the request cannot help.',
+    needs: 'send two requests in one run',
     parts({ requests }) {
       const half = Math.floor(requests.filter(({ operation }) => operation !== 'storage').length / 2);
       let sent = 0;

@@ -2,6 +2,7 @@ import { isObject, jsonOf, succeeded, valuesOf } from '../../../conformance/hist
 import type { BodyChanges } from '../../../mock/profile/body-changes.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
 import { isOperationId, type OperationId, operations } from '../../../spec/operations.ts';
+import { anError } from '../duties/duty.ts';
 import type { SentRequest } from '../traffic.ts';
 import type { Values } from '../variables.ts';
 import { spellings, withValues } from './replies.ts';
@@ -108,6 +109,7 @@ const absent = (any: string, isAbsent: (path: string) => boolean): Variations[st
   rule: 'client/absent-fields',
   when: (part = any) => `${part} is absent`,
   advice: 'Handle a missing field: the contract does not promise it.',
+  needs: 'read a record',
   parts: changing(isAbsent, (at) => ({ omit: [at] })),
   keepsState: false,
 });
@@ -141,6 +143,7 @@ export const freedoms: Variations = {
     rule: 'client/any-value',
     when: (part = 'a text whose values are not listed') => `${part} has an unknown value`,
     advice: 'Do not treat an unknown value as an error.',
+    needs: 'read a record',
     parts: (used) => ({
       ...changing(
         (at, value) => typeof value === 'string' && open.test(at),
@@ -160,6 +163,7 @@ export const freedoms: Variations = {
     rule: 'client/empty-lists',
     when: (part = 'a list') => `${part} is empty`,
     advice: 'Handle an empty list: a conversation may have no message, site or label.',
+    needs: 'read a record',
     parts: changing(
       (_, value) => Array.isArray(value),
       (at) => ({ replace: { [at]: [] } }),
@@ -170,12 +174,14 @@ export const freedoms: Variations = {
     rule: 'client/other-replies',
     when: (part = 'an operation') => `${part} answers with another success status`,
     advice: 'Accept every 2xx where the contract names no status, and do not need the body of a registration.',
+    needs: 'put a label on a conversation, or upload a file',
     parts: otherStatuses,
   },
   'other-errors': {
     rule: 'client/other-errors',
     when: () => 'an error has another code and another message',
     advice: 'Decide by the status: NOT_FOUND is the only code that the specification shows.',
+    needs: anError,
     parts({ requests, profile }) {
       const isError = ({ status, fault, operation }: SentRequest) =>
         (status ?? 0) >= 400 && !fault && operation !== 'storage';
@@ -191,6 +197,7 @@ export const freedoms: Variations = {
     rule: 'client/many-labels',
     when: () => 'there are hundreds of labels',
     advice: 'Read the whole list.',
+    needs: 'list the labels',
     parts: ({ operations: used }) =>
       eachOf(used.includes('listLabels') ? ['labels'] : [], () => ({ seeds: withManyLabels })),
   },
@@ -199,6 +206,8 @@ export const freedoms: Variations = {
     when: () => 'the id of the site is a bare number',
     advice: 'Treat the id of a site as a string of any form.',
     parts: (used) => legacySite(used),
+    gives: 'SITE',
+    needs: 'use the site that it is given',
     keepsState: false,
   },
   'encoded-site': {
@@ -206,6 +215,8 @@ export const freedoms: Variations = {
     when: () => 'the id of the site has characters that URLs encode',
     advice: 'Encode every id that you put into a path, as encodeURIComponent does.',
     parts: (used) => legacySite(used, withEncodedSite),
+    gives: 'SITE',
+    needs: 'use the site that it is given',
     keepsState: false,
   },
   'least-scopes': {

@@ -47,12 +47,16 @@ export interface Variation {
   /** Completes the sentence "the client fails when …". @param part without it, words for any part */
   readonly when: (part?: string) => string;
   readonly advice: string;
+  /** What a client does that the variation affects. By default, a request of it succeeds. */
+  readonly needs?: string;
   /** Its parts. All go into one run; if that fails, each part has a run of its own. Empty if the variation does not affect the client. */
   readonly parts: (used: Used) => Parts;
   /** Whether a client may fail here, as long as it reports the failure. */
   readonly mayFail?: (part: string) => boolean;
   /** A client should fail here. A failure ends the run, so each part has a run of its own. */
   readonly ends?: true;
+  /** The id that the client is given in another form. */
+  readonly gives?: keyof Values;
   /** False if the client may act differently because of the changed data. Then the states are not compared. */
   readonly keepsState?: false;
 }

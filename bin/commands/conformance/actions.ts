@@ -172,7 +172,8 @@ export function writeWaivers(report: string, file: string, { force, ...terms }: 
 
 /** Prints and writes a verdict, and sets the exit code. */
 async function show(report: Report, flags: JudgeFlags, more: readonly (string | undefined)[] = []): Promise<void> {
-  const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout));
+  const json = flags.report.find(({ format }) => format === 'json')?.path;
+  const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout), json);
   await publish(report, { text, files: flags.report, formats, more });
   if (flags.publish !== undefined)
     sayWritten(await publishTo(flags.publish, report, flags.implementation ?? report.target.baseUrl));

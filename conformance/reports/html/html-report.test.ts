@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defects } from '../../../mock/wrong/defects/index.ts';
-import { toMend } from '../../../spec/report-page/page.ts';
+import { remediesFor, toMend } from '../../../spec/report-page/page.ts';
 import { sampleReport } from '../../proof/sample-report.ts';
 import { named, tryDefect } from '../../proof/trials/trial.ts';
 import { judgeHistory, laws } from '../../verdict/judge.ts';
@@ -91,7 +91,7 @@ it('what most replies show is to be mended, although it is undecided', async () 
   expect(card).toContain('<span class="badge fail">');
   expect(card).toContain('auth/bearer-is-not-supported</a> · must · Authentication · inconclusive');
   expect(withoutSpans(card)).toContain('conformance reproduce report.json auth/header-is-required');
-  expect(card).toContain(toMend(['auth/bearer-is-not-supported'])?.markup);
+  expect(card).toContain(toMend(remediesFor(['auth/bearer-is-not-supported']))?.markup);
 });
 
 it.each([
@@ -118,6 +118,17 @@ it('a measured figure that breaks the limit is red', async () => {
       ?.map((head) => head.replace(/<.*>/, ''))
       .slice(0, 2),
   ).toEqual(['What is wrong', 'Rate limiter']);
+});
+
+it('says the figures of a bucket once on its card, and of what was measured no count of replies', async () => {
+  const { page, wrong } = await pageOf('limiter/burst-40', 'limiter/');
+  const [card = ''] = wrong.split('</article>');
+  expect(card).toMatch(/\d rules: the bucket of a key/);
+  expect(card).toMatch(/<span>got<\/span> <b>[\d.]+ to [\d.]+ per second, [\d.]+ to [\d.]+ at once<\/b>/);
+  expect(card).not.toMatch(/admitted within| in place of |broken \d+ of/);
+  expect(card).toMatch(/declared burst, less than now\./);
+  // The strip has the proof.
+  expect(page).toMatch(/<figcaption><b>too lax<\/b>: \d+ admitted within/);
 });
 
 it('calls no limiter right that does not limit another key than the measured one', async () => {
@@ -261,7 +272,7 @@ it('without a report to reproduce from, says which option writes one, and shows 
 });
 
 it.each([
-  ['403 (key: none)', '401', toMend(['auth/header-is-required'])?.markup ?? 'none'],
+  ['403 (key: none)', '401', toMend(remediesFor(['auth/header-is-required']))?.markup ?? 'none'],
   ['403 (key: none)', '501', 'Implement the operation'],
   ['403 (key: none)', '503 after 2 s', 'in the log of the server: a 503 is'],
   ['success', '404', 'what refuses these requests with 404'],

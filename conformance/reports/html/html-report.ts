@@ -5,11 +5,11 @@ import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
-import { type Evidence, type Failure, failuresIn, isMeasure, isWrong, largestFirst, sureness } from '../failures.ts';
+import { againOf, type Failure, failuresIn, isMeasure, isWrong, measuredFor, remediesOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawPage, lawsSection, requests, shareBar, told, withLinks } from './law-page.ts';
-import { bucketWords, limiterStrip } from './limiter-strip.ts';
+import { bucketEvidence, limiterStrip } from './limiter-strip.ts';
 
 /**
  * One self-contained page: the verdict, what is wrong with its evidence, what was left behind, what could not be judged and what would change that, what was measured of
@@ -96,19 +96,15 @@ function finding(one: Failure, { startedAt, limiter, target }: Report, json: str
   const { row, others, evidence, where, isLead, lead } = one;
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
-  const isThere = isPicture && limiter?.key === evidence?.exchange.key;
-  const isShown = ({ breaches }: ReportRow) => breaches.some(({ observed }) => observed === evidence?.observed);
-  // Of rules that show the same, what is broken most tells what to do.
-  const shows = [row, ...others].filter(isShown).sort(largestFirst(sureness));
-  const mended = shows.slice(0, isPicture ? undefined : 1).map(({ rule }) => rule.id);
-  const remedy = unanswered(evidence) ?? toMend(mended, isThere && limiter ? [limiter.judgement] : []);
-  const shown = html`${isThere ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' || json === undefined ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', target.file ?? 'target.yaml']))}`}
+  const measured = measuredFor(one, limiter);
+  const compare = bucketEvidence(one, measured);
+  const shown = html`${measured ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
+${row.outcome === 'error' || json === undefined ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(row, target, json))}`}
 ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
-${evidence ? compared(isThere && limiter && others.length > 0 ? { ...evidence, ...bucketWords(limiter) } : evidence) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : remedy}
+${compare ? compared(compare) : told(row.message)}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(remediesOf(one, measured))}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
 ${seen(shown, lead !== undefined)}</article>`;
@@ -117,19 +113,6 @@ ${seen(shown, lead !== undefined)}</article>`;
 /** What was seen, folded and not on paper where a card needs it not: it follows from another one, or breaks no must. */
 const seen = (shown: Markup, isFolded: boolean): Markup =>
   isFolded ? html`<details class="log screen"><summary>What was seen</summary>${shown}</details>` : shown;
-
-/** What to do where the operation does not answer at all: what its reply must hold comes later. */
-function unanswered({ expected, observed }: Partial<Evidence> = {}): Markup | null {
-  const [status] = /^[45]\d\d\b/.exec(observed ?? '') ?? [];
-  if (status === undefined || (status < '500' && expected !== 'success')) return null;
-  const why =
-    status === '501'
-      ? 'Implement the operation: 501 says that there is none.'
-      : status < '500'
-        ? `Find what refuses these requests with ${status}: nothing in them asks for that.`
-        : `Look for these requests in the log of the server: a ${status} is its own failure, whatever they ask for.`;
-  return html`<p class="mend"><b>To mend it:</b> ${why}</p>`;
-}
 
 /** The rule, or what several rules have in common. */
 function titleOf({ row, others, others: { length }, evidence }: Failure): string {
@@ -142,8 +125,17 @@ function titleOf({ row, others, others: { length }, evidence }: Failure): string
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
-const link = ({ id, outcome, applied, broken, rule: { level, section } }: ReportRow) =>
-  html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? ` · ${outcome}` : ` · broken ${broken} of ${applied} times`}`;
+const link = (row: ReportRow) => {
+  const {
+    id,
+    outcome,
+    applied,
+    broken,
+    rule: { level, section },
+  } = row;
+  // One bucket is not some of its replies.
+  return html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? ` · ${outcome}` : isMeasure(row) ? '' : ` · broken ${broken} of ${applied} times`}`;
+};
 
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {

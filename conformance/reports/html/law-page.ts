@@ -2,6 +2,7 @@ import type { IsMarked } from '../../../spec/report-page/json-tree.ts';
 import { capital, code, copyScript, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
+import { withoutSignature } from '../../../spec/text/without-signature.ts';
 import { counted } from '../../counted.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
@@ -48,8 +49,9 @@ export function shareBar(outcomes: Readonly<Record<string, number>>): Markup {
 /** What is said of rules, which are folded where they are many. */
 export function withLinks(text: Markup, ids: readonly string[]): Markup {
   const links = ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`);
+  const areas = [...Map.groupBy(ids, (id) => id.split('/')[0])].map(([area, { length }]) => `${area} ${length}`);
   if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
-  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small">${links}</span></details>`;
+  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small screen">${links}</span><span class="small paper">${areas.join(', ')}</span></details>`;
 }
 
 /** The fields that both kinds of report have. */
@@ -105,7 +107,10 @@ export function told(message: string): Markup {
 
 /** What was expected and what came, then what else is known of it. How far a figure is off is seen where both are. */
 export const compared = ({ after, expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got">${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> `}<span>expected</span> <em>${prose(expected)}</em> <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;
+  html`<p class="got">${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> `}<span>expected</span> <em>${prose(expected)}</em> <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${noted(notes)}`;
+
+export const noted = (notes: readonly string[] = []): Markup =>
+  html`${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;
 
 /** Ids are long; what is below has them whole. */
 const withShortIds = (text: string) =>
@@ -156,8 +161,8 @@ export function clientRequests(
   });
 }
 
-/** Path and query; a signature is long and says nothing. */
-const placeOf = ({ url }: ReportExchange) => url.replace(/^\w+:\/\/[^/]*/, '').replace(/\?.*sig(?:nature)?=.*/i, '?…');
+/** Path and query. */
+const placeOf = ({ url }: ReportExchange) => withoutSignature(url.replace(/^\w+:\/\/[^/]*/, ''));
 
 /** Which lines of a request and of its reply show what is wrong, and what the request lacks. */
 type Marks = Readonly<Record<'request' | 'reply', IsMarked>> & { readonly missing?: string | undefined };

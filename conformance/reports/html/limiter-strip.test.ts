@@ -29,3 +29,21 @@ it.each([
   const red = [...limiterStrip(run(off)).markup.matchAll(/<p class="fail"><b>[^<]*<\/b> ([a-z ]+?) </g)];
   expect(red.map(([, one]) => one)).toEqual([unit]);
 });
+
+it('draws how many each stretch as long as the proof admitted, and how many it may have', () => {
+  const at = (count: number, from: number) =>
+    Array.from({ length: count }, (_, i) => ({ sentAt: from + i, doneAt: from + i + 1, status: 200 }));
+  const { judgement, ...rest } = run({ rate: 0, burst: 1 });
+  // In two seconds 20 and the largest burst, 31.
+  const tooLax = { from: 4_000, to: 6_000, admitted: 102, allowed: 51 };
+  const samples = [...at(51, 0), ...at(102, 4_000), ...at(1, 9_999)];
+  const { markup } = limiterStrip({ ...rest, samples, judgement: { ...judgement, tooLax } });
+  const bars = [...markup.matchAll(/<rect class="(\w+)" x="([\d.]+)" y="[\d.]+" width="[\d.]+" height="([\d.]+)"/g)];
+  expect(bars.map(([, kind, x, height]) => [kind, Number(x), Number(height)])).toEqual([
+    ['admitted', 0, 30],
+    ['proof', 400, 60],
+    ['admitted', 800, 0.6],
+  ]);
+  expect(markup).toContain('<path class="bound" d="M0 30h1000"/>');
+  expect(markup).toContain('at most 51 in any 2.00 s');
+});

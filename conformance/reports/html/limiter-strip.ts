@@ -3,6 +3,7 @@ import { largestBurst } from '../../../spec/limiter/limit.ts';
 import { admissionOf } from '../../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
+import type { Evidence, Failure } from '../failures.ts';
 import type { LimiterRun } from '../report-schema.ts';
 
 type Measured = LimiterRun['judgement']['measured'];
@@ -18,18 +19,36 @@ export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
   return { expected: words(`${limit.perSecond}`, `${limit.burst}`), observed: words(rate, burst) };
 }
 
-/** What the run measured of the limiter: rate and burst beside the declared ones, and the moments at which it admitted and throttled. */
+const tenths = (number: number) => Math.round(number * 10) / 10;
+
+/** The evidence of a failure; where it is about a bucket that was measured, as rate and burst. The strip has the proof. */
+export function bucketEvidence({ evidence, others }: Failure, measured: LimiterRun | null): Evidence | undefined {
+  const words = measured && others.length > 0 ? bucketWords(measured) : {};
+  if (!evidence || !measured || !('expected' in words)) return evidence;
+  const notes = evidence.notes.map((note) => note.replace(`; ${measured.judgement.reason}`, ''));
+  return { ...evidence, ...words, notes };
+}
+
+/** What the run measured of the limiter: rate and burst beside the declared ones, how many it admitted at which time and how many it may, and when it throttled. */
 export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
   const { counts, limit, measured, off, reason, verdict, tooLax, tooStrict } = judgement;
   const others = samples.length - counts.admitted - counts.throttled;
   const origin = Math.min(...samples.map(({ sentAt }) => sentAt));
   const length = Math.max(1, ...samples.map(({ doneAt }) => doneAt - origin));
   /** Thousandths of the length. */
-  const x = (at: number) => Math.round((Math.max(0, at - origin) / length) * 10_000) / 10;
-  const marks = (kind: 'admitted' | 'throttled', top: number) =>
-    samples
-      .filter(({ status }) => admissionOf(status) === kind)
-      .map(({ doneAt }) => html`<path class="${kind}" d="M${x(doneAt)} ${top}v30"/>`);
+  const x = (at: number) => tenths((Math.min(length, Math.max(0, at - origin)) / length) * 1_000);
+  // As long as the proof, so that one bar is the proof, and all have one bound.
+  const [start, slice] = tooLax
+    ? [tooLax.from, Math.max(length / 400, tooLax.to - tooLax.from)]
+    : [origin, length / 50];
+  const most = Math.max(tooLax?.allowed ?? 0, Math.floor((limit.perSecond * slice) / 1_000 + largestBurst(limit)));
+  const those = (kind: 'admitted' | 'throttled') => samples.filter(({ status }) => admissionOf(status) === kind);
+  const bars = [...Map.groupBy(those('admitted'), ({ doneAt }) => Math.ceil((doneAt - start) / slice) - 1)];
+  const y = 60 / Math.max(most, ...bars.map(([, { length: count }]) => count));
+  const barOf = ([i, { length: count }]: (typeof bars)[number]) => {
+    const [from, to] = [x(start + i * slice), x(start + (i + 1) * slice)];
+    return html`<rect class="${i === 0 && tooLax ? 'proof' : 'admitted'}" x="${from}" y="${tenths(60 - count * y)}" width="${Math.max(2, tenths(to - from))}" height="${tenths(count * y)}"/>`;
+  };
   const one = (found: Measured['rate'], unit: string, declared: number, off: number) =>
     html`<p class="${off === 0 ? '' : 'fail'}"><b>${figureOf(found) ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
   return html`<h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2><figure class="card">
@@ -38,12 +57,8 @@ ${
     ? html`<div class="figures">${one(measured.rate, 'per second', limit.perSecond, off.rate)}${one(measured.burst, 'at once', limit.burst, off.burst)}</div>`
     : html`<p class="soft small">${measured.bucket ? 'Rate and burst are not decided' : 'No one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
-<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} answered otherwise</li>`}${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}</ul>
-<svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="Moments at which requests were admitted and throttled. ${reason}">${
-    tooLax === undefined
-      ? null
-      : html`<rect class="proof" x="${x(tooLax.from)}" y="0" width="${Math.max(2, x(tooLax.to) - x(tooLax.from))}" height="76"/>`
-  }${marks('admitted', 4)}${marks('throttled', 42)}${
+<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} answered otherwise</li>`}<li><span class="key bound"></span>at most ${most} in any ${(slice / 1_000).toFixed(2)} s</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}</ul>
+<svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="How many requests were admitted in each ${durationInWords(slice)}, and when some were throttled. ${reason}">${bars.map(barOf)}<path class="bound" d="M0 ${tenths(60 - most * y)}h1000"/>${those('throttled').map(({ doneAt }) => html`<path class="throttled" d="M${x(doneAt)} 64v12"/>`)}${
     tooStrict === undefined ? null : html`<path class="moment" d="M${x(tooStrict.at)} 0v76"/>`
   }</svg>
 <p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>

@@ -31,7 +31,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } .causes .small { color: var(--tone, var(--soft)); white-space: nowrap; } li > .log > summary { color: inherit; font-size: inherit; }
 /* The triangle stands in place of the bullet, which paper has. */
-@media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
+@media screen { .paper { display: none; } li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark), :not(section) > .code:has(+ .exchange) > pre { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
@@ -45,10 +45,10 @@ details.exchange > summary code { font-size: .8125rem; }
 .status { font-weight: 600; } .whole > :last-child { border-color: var(--fail); border-left-width: 4px; }
 .figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; } .figures span { white-space: nowrap; } .fail > b { color: var(--tone); }
 .strip { height: 76px; } .strip path { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
-.strip .admitted { stroke: var(--accent); } .strip .throttled { stroke: var(--edge); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
-.strip .proof { fill: color-mix(in srgb, var(--fail) 25%, transparent); stroke: var(--fail); stroke-width: 3; vector-effect: non-scaling-stroke; }
+.strip .admitted { fill: var(--accent); } .strip .throttled { stroke: var(--edge); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
+.strip .proof { fill: var(--fail); } .strip rect { stroke: var(--card); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .ends { display: flex; justify-content: space-between; margin: 2px 0 8px; }
-.key.proof { height: 14px; width: 10px; border: 2px solid var(--fail); } .key.admitted, .key.throttled { width: 3px; height: 14px; border: 0; background: var(--accent); } .key.throttled { background: var(--edge); }
+.key.bound { border-top: 2px dashed var(--pass); } .key:is(.admitted, .throttled, .proof) { width: 10px; height: 14px; border: 0; background: var(--accent); } .key.throttled { width: 3px; background: var(--edge); } .key.proof { background: var(--fail); }
 @media (max-width: 640px) {
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
   details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
@@ -58,7 +58,7 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 @media print {
   main { zoom: .82; } h4 { margin-top: 4px; } .code { margin-bottom: 6px; } .profile .code pre { padding: 6px; font-size: 9.5px; }
-  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .log > .small a { color: inherit; text-decoration: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
+  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip { height: 52px; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 10px; }
   details.exchange { border: 0; padding: 0; } .card.causes { padding-left: 26px; margin: 0; }
