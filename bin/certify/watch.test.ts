@@ -105,6 +105,8 @@ describe('certify --watch', () => {
       await fetch(`${url}/v1/labels?key=${key}`, { headers });
       await page.getByRole('region', { name: 'client/key-nowhere-else' }).waitFor();
       await page.getByText('Not certified', { exact: true }).waitFor();
+      // Green is for what is well.
+      expect(await page.locator('main .badge.good').count()).toBe(0);
       await page.getByText('1 of 2 times').waitFor();
       await page.getByText('x-api-key', { exact: true }).first().waitFor();
       await page.getByRole('heading', { name: 'Other duties' }).waitFor();
@@ -130,6 +132,8 @@ describe('certify --watch', () => {
       const kept = page.getByText(/^Not seen yet \d+$/);
       expect(await kept.evaluate((each) => getComputedStyle(each).breakAfter)).toBe('avoid');
       expect(await page.getByText('For your client').isVisible()).toBe(false);
+      // A finding is on one page.
+      expect(await finding.evaluate((each) => getComputedStyle(each).breakInside)).toBe('avoid');
       await page.emulateMedia({ media: 'screen' });
       // The finding leads to its request, and not to the one before it with the same path.
       await page.getByRole('link', { name: /^\d\d:\d\d:\d\d\.\d{3} GET \/v1\/labels$/ }).click();

@@ -25,7 +25,7 @@ export default function ClientView() {
       <div className="row">
         <h1>Client</h1>
         {report && (
-          <span className={`badge ${isOver ? 'warn' : isWaiting(report) ? '' : 'good'}`} role="status">
+          <span className={`badge ${isOver ? 'warn' : ''}`} role="status">
             {isOver ? 'over' : isWaiting(report) ? 'waiting for the first request' : 'judging live'}
           </span>
         )}
