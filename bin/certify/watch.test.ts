@@ -84,6 +84,16 @@ describe('certify --watch', () => {
       const first = (await page.getByRole('region', { name: 'the command' }).textContent()) ?? '';
       const given = await page.getByRole('region', { name: 'For your client' }).locator('.code').first().textContent();
       expect(given).toContain(`export PARTNER_URL='${url}'\nexport PARTNERKIT_KEY='${key}'\n`);
+      // Those that suffice come first, and the others are weaker.
+      const colours = await page
+        .getByRole('region', { name: 'the variables' })
+        .locator('.line')
+        .evaluateAll((all) => all.map((each) => getComputedStyle(each).color));
+      expect([colours[0] === colours[1], colours.indexOf(colours.at(-1) ?? ''), new Set(colours).size]).toEqual([
+        true,
+        2,
+        2,
+      ]);
       // On a telephone the name stays with its export, and a value that has no room beside it is in line with the others.
       await page.setViewportSize({ width: 390, height: 844 });
       const placesOf = (words: RegExp) =>

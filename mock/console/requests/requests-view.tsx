@@ -106,7 +106,7 @@ export function FirstRequest({ says }: { readonly says: string }) {
   const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
   const secret = known?.secret ?? (named && keyVariable);
   return (
-    <div className="empty stack">
+    <div className="card empty stack">
       <p>{says}</p>
       {secret && <Code text={codeSample('curl', firstRequest(secret))} subject="the command" />}
     </div>
