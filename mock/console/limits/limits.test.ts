@@ -38,6 +38,7 @@ describe.skipIf(chromium === null)('limits', () => {
     expect([await level.locator('rect').count(), await level.locator('.level').count()]).toEqual([0, 1]);
     await chart.getByText('rate: 10/s').waitFor();
     await chart.getByText('full at 20').waitFor();
+    expect(await chart.locator('p').last().textContent()).toMatch(/full at 20\s*level$/);
     await row.getByText('in 0.1 s').waitFor();
     // The zone is said once.
     expect(await page.locator('.chart').textContent()).toMatch(/^(?!.*UTC.*UTC).*UTC\d\d:\d\d:\d\d/);
