@@ -40,14 +40,13 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect((await call(`/v1/conversation/${acme.open}`, secret)).status).toBe(200);
     expect((await call(`/v1/site/${acme.site}`, secret)).status).toBe(403);
     const listed = await row(page, 'reader').textContent();
-    // On a telephone the button stands beside the title.
+    // On a telephone the button stands beside the tenant, whose key it creates.
     await page.setViewportSize({ width: 390, height: 844 });
-    const [title, button] = await Promise.all(
-      [page.getByRole('heading', { level: 1 }), page.getByRole('button', { name: 'Create key' })].map((each) =>
-        each.boundingBox(),
-      ),
+    const [select, button] = await Promise.all(
+      [page.getByLabel('Tenant'), page.getByRole('button', { name: 'Create key' })].map((each) => each.boundingBox()),
     );
-    expect(button?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
+    expect(button?.y).toBeLessThan((select?.y ?? 0) + (select?.height ?? 0));
+    expect(button?.x).toBeGreaterThan((select?.x ?? 0) + (select?.width ?? 0));
     await page.setViewportSize({ width: 1440, height: 900 });
     expect(listed).toContain(`${secret.slice(0, 8)}…`);
     expect(listed).toContain('conversation:read');
