@@ -238,6 +238,12 @@ it.each([
   if (outcome === 'not-run') expect(message).toMatch(/^it did not send \d+ requests in one run/);
 });
 
+it('client/lists-once says how many lists came, of those that were asked for', () => {
+  clock = 0;
+  const all = [...times(9, list), ...times(6, () => sent('GET', '/v1/labels', throttled('1')))];
+  expect(judged('client/lists-once', all).message).toContain('9 of 15 requests got the list');
+});
+
 const noise = seededRandom(3);
 const bytes = Buffer.from(times(1_800, () => Math.floor(noise() * 256)));
 it.each([

@@ -84,6 +84,16 @@ describe('certify --watch', () => {
       const first = (await page.getByRole('region', { name: 'the command' }).textContent()) ?? '';
       const given = await page.getByRole('region', { name: 'For your client' }).locator('.code').first().textContent();
       expect(given).toContain(`export PARTNER_URL='${url}'\nexport PARTNERKIT_KEY='${key}'\n`);
+      // Those that suffice come first, and the others are weaker.
+      const colours = await page
+        .getByRole('region', { name: 'the variables' })
+        .locator('.line')
+        .evaluateAll((all) => all.map((each) => getComputedStyle(each).color));
+      expect([colours[0] === colours[1], colours.indexOf(colours.at(-1) ?? ''), new Set(colours).size]).toEqual([
+        true,
+        2,
+        2,
+      ]);
       // On a telephone the name stays with its export, and a value that has no room beside it is in line with the others.
       await page.setViewportSize({ width: 390, height: 844 });
       const placesOf = (words: RegExp) =>
@@ -105,6 +115,8 @@ describe('certify --watch', () => {
       await fetch(`${url}/v1/labels?key=${key}`, { headers });
       await page.getByRole('region', { name: 'client/key-nowhere-else' }).waitFor();
       await page.getByText('Not certified', { exact: true }).waitFor();
+      // Green is for what is well.
+      expect(await page.locator('main .badge.good').count()).toBe(0);
       await page.getByText('1 of 2 times').waitFor();
       await page.getByText('x-api-key', { exact: true }).first().waitFor();
       await page.getByRole('heading', { name: 'Other duties' }).waitFor();
@@ -130,6 +142,8 @@ describe('certify --watch', () => {
       const kept = page.getByText(/^Not seen yet \d+$/);
       expect(await kept.evaluate((each) => getComputedStyle(each).breakAfter)).toBe('avoid');
       expect(await page.getByText('For your client').isVisible()).toBe(false);
+      // A finding is on one page.
+      expect(await finding.evaluate((each) => getComputedStyle(each).breakInside)).toBe('avoid');
       await page.emulateMedia({ media: 'screen' });
       // The finding leads to its request, and not to the one before it with the same path.
       await page.getByRole('link', { name: /^\d\d:\d\d:\d\d\.\d{3} GET \/v1\/labels$/ }).click();

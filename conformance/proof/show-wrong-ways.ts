@@ -54,7 +54,9 @@ async function shown(defect: Defect): Promise<Shown> {
     const script = failureScript(breach, history).requests.filter(({ operation }) => operation !== 'storage');
     const requests = await shortest(defect, script.map(requestOf), `${expected} ${observed}`);
     const { method, path } = requestOf(exchange);
-    const by = exchange.key === null ? 'without a key' : `with the key ${exchange.key}`;
+    // No name is known of a key that is nobody's.
+    const unnamed = exchange.requestHeaders['x-api-key'] ? 'with an unknown key' : 'without a key';
+    const by = exchange.key === null ? unnamed : `with the key ${exchange.key}`;
     const words = expected === 'another reply' ? `got ${exchange.status}` : `expected ${expected}, got ${observed}`;
     return { sees: `${method} ${path} ${by}: ${words}`.replaceAll('\n', ' '), requests };
   }

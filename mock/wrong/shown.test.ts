@@ -34,6 +34,15 @@ describe('ways of being wrong', () => {
     expect(inCurl.length).toBeGreaterThan(0.75 * wrongWays.length);
   });
 
+  it('are seen without a key only where none was sent', () => {
+    const seen = Object.entries(shown).filter(([, { sees }]) => sees.includes(' without a key: '));
+    const withOne = seen.filter(([, { sees, requests }]) => {
+      const key = new Headers(requests.at(-1)?.headers).get('x-api-key') ?? '';
+      return sees.includes('(key: unknown)') || key !== '';
+    });
+    expect([seen.length > 10, withOne]).toEqual([true, []]);
+  });
+
   const byFirst = Object.entries(Object.groupBy(inCurl, ([id]) => id.split('/')[0] ?? ''));
   it.each(byFirst)('answer wrongly over HTTP as the list says: %s', async (_, ways = []) => {
     const alike: string[] = [];

@@ -138,7 +138,7 @@ export const habitDuties: readonly Duty[] = [
       ({ operation, status }) => operation === 'listLabels' && status === 200,
       1 / 3,
       'the list now and then',
-      'asked for the list',
+      'got the list',
     ),
   },
   {

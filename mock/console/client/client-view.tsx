@@ -25,7 +25,7 @@ export default function ClientView() {
       <div className="row">
         <h1>Client</h1>
         {report && (
-          <span className={`badge ${isOver ? 'warn' : isWaiting(report) ? '' : 'good'}`} role="status">
+          <span className={`badge ${isOver ? 'warn' : ''}`} role="status">
             {isOver ? 'over' : isWaiting(report) ? 'waiting for the first request' : 'judging live'}
           </span>
         )}
@@ -36,7 +36,10 @@ export default function ClientView() {
           if (!isWaiting(report)) return <Report report={report} environment={environment} />;
           return (
             <Section title="For your client" className="card">
-              <p className="quiet">Set these where your client runs: each of its requests is judged here at once.</p>
+              <p className="quiet">
+                Set the first two where your client runs: each of its requests is judged here at once. The others name a
+                record of every kind.
+              </p>
               <Code text={exportLines(environment).join('\n')} subject="the variables" />
               <p className="quiet">Or try it first with this command from a terminal:</p>
               <Code text={codeSample('curl', firstRequest(environment.PARTNERKIT_KEY))} subject="the command" />

@@ -33,7 +33,14 @@ describe.skipIf(chromium === null)('the page of the client, before certify judge
       );
       expect(Math.max(...heights)).toBeLessThan(25);
     }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    expect((await page.locator('.code > section').first().boundingBox())?.height).toBeLessThan(50);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect((await page.locator('.code').first().boundingBox())?.height).toBeLessThan(50);
+    }
+    // What says that there is nothing, and the command that changes it, begin at one place.
+    const empty = page.locator('.empty');
+    const starts = await empty.locator('> *').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
+    expect([starts.length, new Set(starts).size]).toEqual([2, 1]);
+    expect(await empty.evaluate((each) => getComputedStyle(each).textAlign)).toBe('start');
   });
 });

@@ -25,8 +25,10 @@ export default function DeveloperView() {
           <p className="crumbs">Settings › Integrations</p>
           <h1>Developer</h1>
         </div>
-        <TenantSelect />
-        <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
+        <div className="row">
+          <TenantSelect />
+          <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
+        </div>
       </div>
       <p className="quiet lead">
         A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate

@@ -145,7 +145,7 @@ export function CreateKey({ tenant, initial, onMade }: CreateKeyProps) {
             const made = await control.createKey({ tenant: tenant ?? '', ...key, ...(rateLimit && { rateLimit }) });
             onMade?.(made.id);
             done();
-            reveal(`Key ${made.name} created`, [made]);
+            reveal(`Key “${made.name}” created`, [made]);
           }}
         />
       )}

@@ -132,7 +132,7 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
 /** Buttons that edit, regenerate and revoke a key, with their dialogs. */
 const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
   <div className="row">
-    <DialogButton label="Edit…" title={`Edit ${key.name}`}>
+    <DialogButton label="Edit…" title={`Edit “${key.name}”`}>
       {(close) => (
         <KeyForm
           tenant={key.tenant}
@@ -141,7 +141,7 @@ const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
           onCancel={close}
           act={async ({ scopes, rateLimit }) => {
             await control.editKey(key.id, { scopes, rateLimit });
-            notices.say(`Key ${key.name} was changed. Its secret stays the same.`);
+            notices.say(`Key “${key.name}” was changed. Its secret stays the same.`);
             close();
           }}
         />
@@ -149,16 +149,16 @@ const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
     </DialogButton>
     <ConfirmButton
       label="Regenerate…"
-      title={`Regenerate ${key.name}?`}
-      act={() => control.regenerateKey(key.id).then((made) => reveal(`Key ${key.name} has a new secret`, [made]))}
+      title={`Regenerate “${key.name}”?`}
+      act={() => control.regenerateKey(key.id).then((made) => reveal(`Key “${key.name}” has a new secret`, [made]))}
       text={`It gets a new secret with the same scopes. The old secret \`${key.prefix}…\` stops working at once.`}
     />
     <ConfirmButton
       label="Revoke…"
       className="danger"
-      title={`Revoke ${key.name}?`}
+      title={`Revoke “${key.name}”?`}
       act={() => control.revokeKey(key.id)}
-      said={`Key ${key.name} was revoked.`}
+      said={`Key “${key.name}” was revoked.`}
       text="The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again."
     />
   </div>

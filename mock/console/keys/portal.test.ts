@@ -40,6 +40,14 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect((await call(`/v1/conversation/${acme.open}`, secret)).status).toBe(200);
     expect((await call(`/v1/site/${acme.site}`, secret)).status).toBe(403);
     const listed = await row(page, 'reader').textContent();
+    // On a telephone the button stands beside the tenant, whose key it creates.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [select, button] = await Promise.all(
+      [page.getByLabel('Tenant'), page.getByRole('button', { name: 'Create key' })].map((each) => each.boundingBox()),
+    );
+    expect(button?.y).toBeLessThan((select?.y ?? 0) + (select?.height ?? 0));
+    expect(button?.x).toBeGreaterThan((select?.x ?? 0) + (select?.width ?? 0));
+    await page.setViewportSize({ width: 1440, height: 900 });
     expect(listed).toContain(`${secret.slice(0, 8)}…`);
     expect(listed).toContain('conversation:read');
     expect(await page.content()).not.toContain(secret);
@@ -60,6 +68,11 @@ describe.skipIf(chromium === null)('the portal', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const secret = await create(page, 'mine', []);
     for (let i = 0; i < 3; i++) await page.keyboard.press('Escape');
+    // Paper is not greyed.
+    await page.emulateMedia({ media: 'print' });
+    const behind = await page.getByRole('dialog').evaluate((each) => getComputedStyle(each, '::backdrop').display);
+    expect(behind).toBe('none');
+    await page.emulateMedia({ media: 'screen' });
     expect(await secretOn(page)).toBe(secret);
     await page.getByRole('button', { name: 'Copy key' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
@@ -102,7 +115,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     const old = await create(page, 'mine', ['site:read']);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await act(page, 'mine', 'Regenerate');
-    const confirm = page.getByRole('dialog', { name: 'Regenerate mine?' });
+    const confirm = page.getByRole('dialog', { name: 'Regenerate “mine”?' });
     expect((await call(`/v1/site/${acme.site}`, old)).status).toBe(200);
     await confirm.getByRole('button', { name: 'Regenerate' }).click();
     const fresh = await secretOn(page);
@@ -115,7 +128,7 @@ describe.skipIf(chromium === null)('the portal', () => {
   it('edits scopes and limit of a key, and returns the focus', async () => {
     const { page, mock } = await browser.open();
     await act(page, 'none', 'Edit');
-    const dialog = page.getByRole('dialog', { name: 'Edit none' });
+    const dialog = page.getByRole('dialog', { name: 'Edit “none”' });
     await dialog.getByRole('checkbox', { name: /^site:write/ }).check();
     await dialog.getByText('the mock’s default (10/s, 20 at once)').waitFor();
     await dialog.getByRole('checkbox', { name: 'A limit of its own' }).check();
@@ -135,7 +148,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('full');
-    await dialog.locator('label').getByRole('alert').getByText('There is a key full already.').waitFor();
+    await dialog.locator('label').getByRole('alert').getByText('There is a key “full” already.').waitFor();
     await dialog.getByRole('button', { name: 'Select all' }).click();
     await dialog.getByRole('button', { name: 'Create key' }).click();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('full');

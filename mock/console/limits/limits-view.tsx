@@ -40,6 +40,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
   const asked = params.get('key');
   const chosen = limits.find((limit) => (asked === null ? used(limit) > 0 : limit.name === asked));
+  const isIdle = (limit: Limit) => limit !== chosen && used(limit) === 0 && !limit.wait;
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
   return (
@@ -61,7 +62,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
       <Table
         rows={limits}
         keyOf={({ id }) => id}
-        less={['Not used in the last minute', (limit) => limit !== chosen && used(limit) === 0 && !limit.wait]}
+        less={limits.every(isIdle) ? undefined : ['Not used in the last minute', isIdle]}
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },

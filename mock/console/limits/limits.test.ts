@@ -38,6 +38,7 @@ describe.skipIf(chromium === null)('limits', () => {
     expect([await level.locator('rect').count(), await level.locator('.level').count()]).toEqual([0, 1]);
     await chart.getByText('rate: 10/s').waitFor();
     await chart.getByText('full at 20').waitFor();
+    expect(await chart.locator('p').last().textContent()).toMatch(/full at 20\s*level$/);
     await row.getByText('in 0.1 s').waitFor();
     // The zone is said once.
     expect(await page.locator('.chart').textContent()).toMatch(/^(?!.*UTC.*UTC).*UTC\d\d:\d\d:\d\d/);
@@ -101,6 +102,8 @@ describe.skipIf(chromium === null)('limits', () => {
     // Another tenant has keys of its own.
     await page.getByLabel('Tenant').selectOption('globex');
     await page.getByText('No key was used in the last minute.').waitFor();
+    // Where none was used, none counts less.
+    await page.getByRole('rowheader', { name: 'full', exact: true }).waitFor();
     await page.getByRole('region', { name: 'the command' }).getByText(globex.full).waitFor();
   });
 

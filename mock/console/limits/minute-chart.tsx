@@ -50,9 +50,9 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         </Plot>
         {burst > 0 && (
           <Plot
-            title="Level of the bucket"
+            title={`Level of the bucket, full at ${describeCount(burst)}`}
             highest={Math.max(burst, ...level.map((corner) => corner.level))}
-            legend={{ level: `full at ${describeCount(burst)}` }}
+            legend={{ level: 'level' }}
           >
             <polyline
               className="level"

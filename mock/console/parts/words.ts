@@ -7,7 +7,7 @@ export const describeOffset = (milliseconds: number): string =>
 
 /** What is wrong with a name that others have; null if none has it. */
 export const takenProblem = (what: string, name: string, taken: readonly string[]): string | null =>
-  taken.includes(name.trim()) ? `There is a ${what} ${name.trim()} already.` : null;
+  taken.includes(name.trim()) ? `There is a ${what} “${name.trim()}” already.` : null;
 
 /** How long ago something was, by the mock's clock, which may have been set back since. */
 export function describeAge(milliseconds: number): string {

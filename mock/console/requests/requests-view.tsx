@@ -70,9 +70,9 @@ export default function RequestsView() {
           </>
         )}
         {Object.values(filter).some(Boolean) && (
-          <>
+          <span className="on-screen">
             , <a href={hrefWith(Object.fromEntries(Object.keys(filter).map((name) => [name, null])))}>show all</a>
-          </>
+          </span>
         )}
         {newer > 0 && `, ${describeCount(newer)} new since the pause`}
         {gone && gone > 0 ? `; ${describeCount(gone)} older ones are gone, since the mock keeps the newest only` : ''}
@@ -106,7 +106,7 @@ export function FirstRequest({ says }: { readonly says: string }) {
   const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
   const secret = known?.secret ?? (named && keyVariable);
   return (
-    <div className="empty stack">
+    <div className="card empty stack">
       <p>{says}</p>
       {secret && <Code text={codeSample('curl', firstRequest(secret))} subject="the command" />}
     </div>

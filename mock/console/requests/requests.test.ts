@@ -187,6 +187,14 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await rows(page).nth(2).waitFor();
     await page.getByRole('link', { name: '1 refused' }).click();
     await page.getByText('1 of 3 shown').waitFor();
+    // A list of one row is no higher, and paper has no link to the others.
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect((await page.locator('.journal').boundingBox())?.height).toBeLessThan(160);
+    }
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('Show all').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
     await page.getByRole('link', { name: 'Show all' }).click();
     await page.getByRole('link', { name: 'acme/none' }).click();
     await page.getByText('1 of 3 shown').waitFor();

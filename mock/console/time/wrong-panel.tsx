@@ -6,12 +6,9 @@ import { Form, Input } from '../parts/form.tsx';
 import { Facts, Problem, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 
-/** The ways that are listed while none is chosen; another word leads to fewer. */
-const maxListed = 8;
-
 const seenIn = ({ sees, does }: WrongWay) => withShortIds(sees ?? does);
-const has = ({ id, rule, does }: WrongWay, text: string) =>
-  `${id} ${rule} ${does}`.toLowerCase().includes(text.toLowerCase());
+const placeOf = (text: string, { id, rule, does }: WrongWay) =>
+  `${id} ${rule} ${does}`.toLowerCase().indexOf(text.toLowerCase());
 
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
@@ -20,14 +17,20 @@ export function WrongPanel() {
   const [id, setId] = useState('');
   const { run, failure } = useAction(control.keepRules);
   const typed = wrong?.id ?? id;
-  const having = typed === '' ? [] : ways.filter((way) => has(way, typed));
+  const having = typed === '' ? [] : ways.filter((way) => placeOf(typed, way) >= 0);
+  // Those whose id begins with the text come first.
+  having.sort((a, b) => Math.sign(placeOf(typed, a)) - Math.sign(placeOf(typed, b)));
   const chosen = ways.find((way) => way.id === typed);
-  const breakIt = (percent = '') => {
-    if (chosen !== undefined) return control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
-    throw new Error('Choose one of the ways that are listed.');
+  const choose = (way: WrongWay, button: Element) => {
+    // The list ends with the choice, and would take the focus with it.
+    button.closest('.card')?.querySelector('input')?.focus();
+    setId(way.id);
   };
+  // While none is chosen the list says what is missing.
+  const breakIt = async (percent = '') =>
+    chosen && control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
   return (
-    <Section title="Wrong on purpose">
+    <Section title="Wrong on purpose" className={wrong === null ? 'on-screen' : undefined}>
       <p className="quiet lead">
         The mock breaks one rule of the contract and keeps all others. Would your client, check or monitor notice?
       </p>
@@ -67,15 +70,19 @@ export function WrongPanel() {
           <Facts className="facts" of={{ Breaks: <code>{chosen.rule}</code>, 'A client sees': seenIn(chosen) }} />
         )}
         {!chosen && typed !== '' && (
-          <div aria-live="polite">
-            <p className="quiet">
+          <div>
+            <p className={having.length > 0 ? 'quiet' : 'wrong fail'} aria-live="polite">
               {having.length || 'No'} {having.length === 1 ? 'way matches' : 'ways match'}
-              {having.length > maxListed && `, of which these are the first ${maxListed}`}.
+              {having.length > 0 && ': choose one'}
             </p>
-            <ul className="schema">
-              {having.slice(0, maxListed).map((way) => (
+            <ul className="schema found">
+              {having.map((way) => (
                 <li key={way.id}>
-                  <Button label={way.id} className="plain" onClick={() => setId(way.id)} />
+                  <Button
+                    label={way.id}
+                    className="plain"
+                    onClick={({ currentTarget }) => choose(way, currentTarget)}
+                  />
                   <span className="under">{seenIn(way)}</span>
                 </li>
               ))}
