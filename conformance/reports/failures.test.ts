@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failuresIn, sureness } from './failures.ts';
+import { failuresIn, sureness, withKey } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 const row = (id: string, observed: string, where: ReportRow['where'] = [], applied = 1) => {
@@ -146,4 +146,14 @@ describe('the failure that another follows from', () => {
     expect(causesIn(fails('health', [6]), fails('status', [6]))).toEqual([]);
     expect(causesIn(notApplied)).toEqual([]);
   });
+});
+
+it('says by which key a request was sent: one of the target file, one that nobody has, or none', () => {
+  const sent = (key: string | null, header?: string) =>
+    withKey({ key, requestHeaders: header === undefined ? {} : { 'x-api-key': header } });
+  expect([sent('acme/full', '$ACME_FULL_KEY'), sent(null, 'nobody'), sent(null)]).toEqual([
+    'with acme/full',
+    'with an unknown key',
+    'without a key',
+  ]);
 });

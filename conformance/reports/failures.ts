@@ -33,9 +33,13 @@ export function evidenceOf({ exchanges }: Pick<Report, 'exchanges'>, { breaches 
   });
 }
 
+/** `with acme/full`. No name is known of a key that is nobody's. */
+export const withKey = ({ key, requestHeaders }: Pick<ReportExchange, 'key' | 'requestHeaders'>): string =>
+  key !== null ? `with ${key}` : requestHeaders['x-api-key'] ? 'with an unknown key' : 'without a key';
+
 /** `DELETE /v1/site/10042/label/… without a key, answered 403` */
-const sentWords = ({ method, url, key, status }: ReportExchange): string =>
-  `${method} ${URL.parse(url)?.pathname ?? url} ${key === null ? 'without a key' : `with ${key}`}, ${status === null ? 'without a reply' : `answered ${status}`}`;
+const sentWords = ({ method, url, status, ...sent }: ReportExchange): string =>
+  `${method} ${URL.parse(url)?.pathname ?? url} ${withKey(sent)}, ${status === null ? 'without a reply' : `answered ${status}`}`;
 
 /** Each breach in plain text, with the command that repeats its last request. */
 export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 'breaches'>): string[] =>
@@ -155,11 +159,7 @@ export function remediesOf({ row, others, evidence, lead }: Failure, measured: R
     .filter(isShown)
     .sort(largestFirst(sureness))
     .map(({ rule }) => rule.id);
-  const remedies = remediesFor(ids.slice(0, isMeasure(row) ? undefined : 1), measured ? [measured.judgement] : []);
-  // Where rate and burst stand above.
-  return others.length === 0
-    ? remedies
-    : remedies.map((text) => text.replace(/: \d+ in place of \d+(?:\.\d+)?(?: to \d+(?:\.\d+)?)?/, ' than now'));
+  return remediesFor(ids.slice(0, isMeasure(row) ? undefined : 1), measured ? [measured.judgement] : []);
 }
 
 /** The command that shows a failure again. @param json path of the JSON report that has it; without one the rule is judged again */

@@ -125,17 +125,9 @@ function titleOf({ row, others, others: { length }, evidence }: Failure): string
   return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
-const link = (row: ReportRow) => {
-  const {
-    id,
-    outcome,
-    applied,
-    broken,
-    rule: { level, section },
-  } = row;
-  // One bucket is not some of its replies.
-  return html`<a href="#${id}">${id}</a> · ${level} · ${section}${broken === 0 ? ` · ${outcome}` : isMeasure(row) ? '' : ` · broken ${broken} of ${applied} times`}`;
-};
+/** Of a bucket nothing is counted: it is not some of its replies. */
+const link = (row: ReportRow) =>
+  html`<a href="#${row.id}">${row.id}</a> · ${row.rule.level} · ${row.rule.section}${row.broken === 0 ? ` · ${row.outcome}` : isMeasure(row) ? '' : ` · broken ${row.broken} of ${row.applied} times`}`;
 
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {

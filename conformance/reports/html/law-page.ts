@@ -5,7 +5,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { withoutSignature } from '../../../spec/text/without-signature.ts';
 import { counted } from '../../counted.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
-import { type Evidence, evidenceOf } from '../failures.ts';
+import { type Evidence, evidenceOf, withKey } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
 import { byOutcome, outcomeWords, shareWords } from '../sections.ts';
 import { sendIt } from './send-it.ts';
@@ -178,7 +178,7 @@ function exchangeDetails(
   marks: Marks | null,
   before?: ReportExchange,
 ): Markup {
-  const { n, method, status, key, failure, requestBody, requestBytes, sentAt, doneAt, script } = exchange;
+  const { n, method, status, failure, requestBody, requestBytes, sentAt, doneAt, script } = exchange;
   const where = placeOf(exchange);
   const pause = before === undefined ? '' : `${durationInWords(sentAt - before.doneAt)} after that reply`;
   const isEarly = marks?.request(pause) ?? false;
@@ -196,7 +196,7 @@ function exchangeDetails(
   const isNowhere = !isEarly && !parts.some(({ isMarked }) => isMarked);
   // What is missing has no line: the whole reply shows it.
   const tone = isNowhere && marks !== null && !Object.values(marks).includes(isNever) ? 'whole' : '';
-  return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more" title="${script}">, took ${durationInWords(doneAt - sentAt)}${size}; request ${n}</span></span></summary>
+  return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${withKey(exchange)}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more" title="${script}">, took ${durationInWords(doneAt - sentAt)}${size}; request ${n}</span></span></summary>
 ${parts.flatMap(({ name, shown, isMarked }) =>
   shown.length === 0
     ? []
