@@ -130,7 +130,8 @@ export const judgeStrict: Judge = (traffic, evidenceOf) => {
       continue;
     }
     const alike = others.filter((one) => one.shown.length > 0).length;
-    const words = `${describeJudgement(judgement)}; key ${use.key} was throttled below its limit, when measured again ${shown.length > 0 ? 'too' : 'not'}, and so were ${alike} of ${counted(others.length, 'other key')} with the same requests: another client may use the key`;
+    const cause = isProved ? 'a proxy may send some requests again' : 'another client may use the key';
+    const words = `${describeJudgement(judgement)}; key ${use.key} was throttled below its limit, when measured again ${shown.length > 0 ? 'too' : 'not'}, and so were ${alike} of ${counted(others.length, 'other key')} with the same requests: ${cause}`;
     for (const rule of new Set<RuleId>(shownBy)) evidenceOf(rule).unclear.push(words);
   }
 };

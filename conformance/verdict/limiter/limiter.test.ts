@@ -145,7 +145,9 @@ describe('too little is broken', () => {
 
   it('not by a token or two, which a proxy takes that sends requests again', () => {
     const short = (at: number, how: Partial<Exchange> = {}) => volley(at, 19, 5, how);
-    expect(said(rule, short(10), short(60, again), short(60, { ...again, ...other }))).toBe('unclear');
+    const seen = [short(10), short(60, again), short(60, { ...again, ...other })];
+    expect(said(rule, ...seen)).toBe('unclear');
+    expect(evidenceIn(history(...seen)).get(rule)?.unclear[0]).toMatch(/a proxy may send some requests again$/);
   });
 
   it('also where each key is used once more right after, by a script that uses others as well', () => {
