@@ -170,8 +170,9 @@ const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Numbe
 
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
 export async function createMock(options: MockOptions = {}, newFiles = memoryFiles): Promise<Mock> {
-  if (options === null || Object.values(options).some((option) => option !== undefined))
-    checkArguments(options, mockOptions());
+  const isNone =
+    typeof options === 'object' && options !== null && Object.values(options).every((one) => one === undefined);
+  if (!isNone) checkArguments(options, mockOptions());
   const {
     seeds = defaultSeeds,
     clock = createClock(),

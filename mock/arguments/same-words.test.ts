@@ -134,6 +134,7 @@ it.each([
   [{ journal: { entries: -1 } }, 'journal.entries: must not be negative'],
   [{ publicUrl: 'mock.internal' }, 'publicUrl: must be an http or https URL'],
   [null, 'must be an object with seeds'],
+  [4010, 'must be an object with seeds'],
 ])('createMock(%j) says what is wrong', async (options, words) => {
   const { createMock } = await import('../create-mock.ts');
   const wrong = await createMock(options as object).catch((error: unknown) => error);

@@ -200,14 +200,13 @@ export const judgeMeasured: Judge = (traffic, evidenceOf) => {
     const evidence = evidenceOf(rule);
     if (evidence.failures.length > 0 || evidence.unclear.length > 0) continue;
     const missed = judgement.missed.filter((what) => what.includes(part));
-    const isExcused = kind?.name === 'throttled-take-tokens' && part === 'burst' && missed.length === 0;
     const why =
       verdict === 'inconclusive' ? (kind ? `the limiter ${kind.says}` : reason) : describeJudgement(judgement);
     const words =
       missed.length > 0 || why === reason
         ? `${why}${why === reason ? '' : `; this run could not show ${missed.join(' or ')}`}`
         : `key ${use.key}: ${why}; each throttled request may cost a token, or another client may use the key`;
-    if (verdict === 'pass' || isExcused || isShown) evidence.kept++;
+    if (verdict === 'pass' || isShown) evidence.kept++;
     else evidence.unclear.push(words);
   }
   if (use.runs.length > 1) evidenceOf('limiter/clustering-gains-nothing').kept += use.runs.length;

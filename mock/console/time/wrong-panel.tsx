@@ -26,9 +26,11 @@ export function WrongPanel() {
     button.closest('.card')?.querySelector('input')?.focus();
     setId(way.id);
   };
-  // While none is chosen the list says what is missing.
-  const breakIt = async (percent = '') =>
-    chosen && control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
+  const breakIt = async (percent = '') => {
+    if (chosen !== undefined) return control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
+    // Where none matches, that is said already.
+    if (having.length > 0) throw new Error('Choose one of the ways that are listed.');
+  };
   return (
     <Section title="Wrong on purpose" className={wrong === null ? 'on-screen' : undefined}>
       <p className="quiet lead">
