@@ -7,7 +7,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import { lateWrites } from '../numbers.ts';
 import type { LabelAct } from '../target/holder.ts';
-import { type Learned, tokensIn, type View } from './views.ts';
+import { asToken, type Learned, tokensIn, type View } from './views.ts';
 
 export const context = 'getConversationContext';
 
@@ -27,12 +27,12 @@ export const isOfLabel = (one: Sign, other: Sign): boolean =>
 /** The rule about what a write that changes something does. */
 export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
 
-/** New names of spare labels, by their ids, in lower case. */
+/** New names of spare labels, by their ids. */
 type Renamed = ReadonlyMap<string, string>;
 
-/** What replies may call each spare label, in lower case: another version may show the id where a name was learned. */
+/** What replies may call each spare label: another version may show the id where a name was learned. */
 const namesOf = ({ tokens }: View, renamed: Renamed = new Map()): readonly (readonly [id: string, names: string[]])[] =>
-  [...tokens].map(([id, token]) => [id, [token, id.toLowerCase(), renamed.get(id) ?? []].flat()]);
+  [...tokens].map(([id, token]) => [id, [token, asToken(id), renamed.get(id) ?? []].flat()]);
 
 /** What a reply shows of the labels of a record; null where it is no success, or shows no list there. */
 export function readingOf(view: View, exchange: Exchange, renamed?: Renamed) {
@@ -102,7 +102,7 @@ export class RecordModel {
     const known = [...this.views.values()].flatMap(({ tokens }) => [...tokens]);
     for (const [, value] of valuesOf(jsonOf(write))) {
       if (!isObject(value) || typeof value.name !== 'string') continue;
-      const name = value.name.toLowerCase();
+      const name = asToken(value.name);
       // The name of another spare label is a wrong name.
       if (!known.some(([id]) => id === value.id) || known.some(([, token]) => token === name)) continue;
       this.#renamed.set(String(value.id), name);

@@ -17,6 +17,18 @@ it('goes by ids where two labels have one name', () => {
   expect(view).toMatchObject({ at: ['labels'], pick: ['id'] });
 });
 
+it('tells labels apart whose names differ in the letter case only', () => {
+  const all = replies((id) => (id === x ? 'spare' : 'Spare')).map(({ json, carried }) => ({
+    json: { names: ['SPARE', ...json.names] },
+    carried,
+  }));
+  const labels = [
+    { id: x, name: 'spare' },
+    { id: y, name: 'Spare' },
+  ];
+  expect(learnView(all, labels)).toMatchObject({ at: ['names'] });
+});
+
 it('finds no place in a reply that shows the shared name alone', () => {
   const alone = replies(() => 'spare').map(({ json, carried }) => ({ json: { names: json.names }, carried }));
   expect(

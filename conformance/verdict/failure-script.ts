@@ -17,7 +17,7 @@ export const sightSchema = z.strictObject({
   at: z.array(z.string()).describe('The list of labels in the reply.'),
   pick: z.array(z.string()).describe('Where an item of this list has the name or the id of its label.'),
   what: z.enum(['missing', 'extra', 'twice', 'unreadable']),
-  labels: z.array(z.string()).describe('The labels in question, in lower case.'),
+  labels: z.array(z.string()).describe('The labels in question: ids in lower case, names as they are.'),
   id: z.string().optional().describe('Id of the spare label in question, if it is one.'),
 });
 
