@@ -98,33 +98,29 @@ export async function runConformance(target: string | Target, options: Conforman
   const loaded = typeof target === 'string' ? loadTarget(target) : target;
   assertUsable(options);
   const { historyFile: file } = options;
-  const own = nodeEnvironment(loaded);
+  using own = nodeEnvironment(loaded);
   const environment = options.environment ?? own;
   const reported = (history: History) => {
     if (file !== undefined) appendFileSync(file, ending(history));
     return judge(history, { ...options, today: options.today ?? environment.now() });
   };
-  try {
-    const history = await gather(loaded, {
-      ...options,
-      onError: (history) => options.onError?.(reported(history)),
-      environment,
-      journal: options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl),
-      kit: packageVersion(),
-      ...rulesOf(laws, options),
-      ...(file !== undefined && {
-        onKnown: (known) => writeFileSync(file, beginning(known), { mode: 0o600 }),
-        onExchange: (exchange) => {
-          appendFileSync(file, lineOf('exchange', exchange));
-          options.onExchange?.(exchange);
-        },
-        onHook: (call) => appendFileSync(file, lineOf('hook', call)),
-      }),
-    });
-    return reported(history);
-  } finally {
-    own.close();
-  }
+  const history = await gather(loaded, {
+    ...options,
+    onError: (history) => options.onError?.(reported(history)),
+    environment,
+    journal: options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl),
+    kit: packageVersion(),
+    ...rulesOf(laws, options),
+    ...(file !== undefined && {
+      onKnown: (known) => writeFileSync(file, beginning(known), { mode: 0o600 }),
+      onExchange: (exchange) => {
+        appendFileSync(file, lineOf('exchange', exchange));
+        options.onExchange?.(exchange);
+      },
+      onHook: (call) => appendFileSync(file, lineOf('hook', call)),
+    }),
+  });
+  return reported(history);
 }
 
 /**

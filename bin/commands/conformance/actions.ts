@@ -53,7 +53,6 @@ import {
 } from './options.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** `run`: checks a deployment, rule by rule. */
 export async function run(flags: RunFlags): Promise<void> {
@@ -62,7 +61,7 @@ export async function run(flags: RunFlags): Promise<void> {
     const selection = selectionOf(flags);
     assertKnownSelection(selection, laws);
     const planned = await plan(target, { ...flags, ...rulesOf(laws, selection) });
-    process.stdout.write(flags.json ? asJson(planned) : planText(planned));
+    process.stdout.write(flags.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned));
     return;
   }
   const more = [flags.writeProfile, flags.history];
@@ -113,7 +112,7 @@ export async function reproduceFailure(file: string, rule: string, flags: Perfor
     journal: fileJournal(flags.journal, target.baseUrl),
     signal: AbortSignal.any([interrupted.signal, ...limit]),
   });
-  process.stdout.write(flags.json ? asJson(again) : reproductionText(again, target));
+  process.stdout.write(reproductionText(again, target));
   process.exitCode = { broken: 1, gone: 0, unclear: 3 }[again.outcome];
 }
 
@@ -138,7 +137,7 @@ export async function undoChanges(flags: CleanupFlags): Promise<void> {
     ...(done.left.length > 0 ? [`What is gone for good can be taken out of ${journal.file}.`] : []),
   ];
   const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.file}.`;
-  process.stdout.write(flags.json ? asJson(done) : `${text}\n`);
+  process.stdout.write(`${text}\n`);
   process.exitCode = done.left.length > 0 ? 3 : 0;
 }
 
@@ -147,7 +146,7 @@ export async function compare(earlier: string, later: string | undefined, flags:
   const before = readRun(earlier);
   const after = later === undefined ? await perform(loadTarget(requiredTarget(flags)), flags) : readRun(later);
   const comparison = compareRuns(before, after);
-  process.stdout.write(flags.json ? asJson(comparison) : comparisonText(comparison));
+  process.stdout.write(comparisonText(comparison));
   const isWorse = comparison.worse.length + answersThatDiffer(comparison).length > 0;
   // Between two reports, the laws say what was not judged.
   const lacks = before.rows === undefined && answersUnseen(comparison).length > 0 && !flags.allowNotRun;

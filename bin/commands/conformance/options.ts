@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { formatNames } from '../../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { duration, type FlagsOf, parser, positiveInteger, repeatable } from '../../option-values.ts';
+import { duration, type FlagsOf, parser, repeatable } from '../../option-values.ts';
 import { reportOption } from '../report-option.ts';
 
 const targetOption = () => new Option('--target <file>', 'target file that describes the deployment');
@@ -29,7 +29,6 @@ const addPerformOptions = <Args extends unknown[], Others extends OptionValues>(
     .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see --dry-run')
     .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
     .option('--slow', 'include scripts that take more than five minutes')
-    .option('--repeat <number>', 'repeat scripts so often: ten find what happens one time in ten', positiveInteger)
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .option('--max-duration <duration>', 'end the run within this time, of which ten seconds are for undoing', duration)
     .addOption(journalOption());
@@ -79,7 +78,6 @@ export const reproduceOptions = (command: Command) =>
     .argument('<report>', 'JSON report of the run that failed')
     .argument('<rule>', 'id of the rule that failed, as the report shows it')
     .description('send exactly the requests that a report shows for a failure again, in seconds')
-    .option('--json', 'print JSON')
     .addHelpText('after', help.reproduce);
 export type PerformFlags = FlagsOf<typeof reproduceOptions>;
 
@@ -90,7 +88,6 @@ export const cleanupOptions = (command: Command) =>
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .addOption(journalOption())
     .option('--allow-hooks', 'run the commands of the target file that undo changes in the product')
-    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  partnerkit conformance cleanup --target target.yaml');
 export type CleanupFlags = FlagsOf<typeof cleanupOptions>;
 
@@ -100,7 +97,6 @@ export const compareOptions = (command: Command) =>
     .argument('[later]', 'JSON report or profile of the later run; without it, --target is run against now')
     .description('compare with an earlier run; exits with 1 if something got worse, or an answer changed')
     .option('--allow-not-run', 'do not exit with 3 if some recorded answers were not seen this time')
-    .option('--json', 'print JSON')
     .addHelpText('after', help.compare);
 export type CompareFlags = FlagsOf<typeof compareOptions>;
 
