@@ -41,7 +41,8 @@ it.each([
   expect(kindOf(before, after)).toEqual([kind]);
 });
 
-it('shows no other message of a pass', () => {
+it('shows a new answer to an open question, but not another message of a pass', () => {
+  expect(compareRuns(withOutcome('observed', '404'), withOutcome('observed', '403')).changed).toHaveLength(1);
   expect(compareRuns(withOutcome('pass', 'x'), withOutcome('pass', 'y')).changed).toEqual([]);
 });
 
@@ -52,7 +53,12 @@ it('reads as text', () => {
   expect(narrow).toBe('Not selected this time\n  1 law\n');
 });
 
-it('takes a list in another order for the same', () => {
+it('takes a list in another order, and other counts, for the same', () => {
+  const [before, after] = [
+    withOutcome('observed', '404 (1 of 2); 400, 403'),
+    withOutcome('observed', '403, 400; 404 (2 of 9)'),
+  ];
+  expect(compareRuns(before, after).changed).toEqual([]);
   const profiles = [['a', 'b'], ['b', 'a'], ['a']].map((list) => ({ profile: { service: { list } } as never }));
   const [one, other, shorter] = profiles as [{ profile: never }, { profile: never }, { profile: never }];
   expect(compareRuns(one, other).answers).toEqual([]);

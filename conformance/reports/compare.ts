@@ -43,7 +43,7 @@ export function compareRuns(before: Run, after: Run) {
     worse: [] as Change[],
     /** Laws that failed before and do not fail now. */
     fixed: [] as Change[],
-    /** Laws whose outcome changed in another way. */
+    /** Laws whose outcome, or whose answer to an open question, changed in another way. */
     changed: [] as Change[],
   };
   if (before.rows === undefined || after.rows === undefined) return { ...changes, answers };
@@ -51,7 +51,7 @@ export function compareRuns(before: Run, after: Run) {
   for (const id of new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])])) {
     const [old, now] = [earlier?.get(id), later?.get(id)];
     const change = { id, before: old?.outcome ?? 'absent', after: now?.outcome ?? 'absent' } as const;
-    const isSame = change.before === change.after;
+    const isSame = change.before === change.after && (change.after !== 'observed' || answerOf(old) === answerOf(now));
     if (!isSame) changes[kindOf(change)].push({ ...change, message: now?.message ?? '' });
   }
   return { ...changes, answers };
@@ -66,6 +66,14 @@ function kindOf({ before, after }: Pick<Change, 'before' | 'after'>): 'worse' | 
   if (!isLeftOut(before) && severity(after) > severity(before)) return 'worse';
   return before === 'fail' && severity(after) < 2 ? 'fixed' : 'changed';
 }
+
+/** The parts of an answer in words, in whatever order, and without how often each was seen. */
+const answerOf = (row: ReportRow | undefined) =>
+  (row?.message ?? '')
+    .replace(/ \(\d+ of \d+\)/g, '')
+    .split(/[;,] /)
+    .sort()
+    .join('; ');
 
 function answersChanged(before: Profile, after: Profile): Answer[] {
   const [old, now] = [answersOf(before), answersOf(after)];

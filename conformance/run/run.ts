@@ -36,6 +36,8 @@ export interface Chosen {
   /** Also scripts that run hooks of the target file. */
   readonly allowHooks?: boolean;
   readonly slow?: boolean;
+  /** How often scripts run, except measurements of the limiter: once by default. */
+  readonly repeat?: number;
 }
 
 /** Scripts that run at the same time. */
@@ -197,7 +199,8 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     });
   }
   const ready = chosen(options.scripts ?? scripts(deployment));
-  let total = ready.length;
+  const rounds = options.repeat ?? 1;
+  let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
   const runOne = async (script: Script) => {
     options.onStart?.(script);
@@ -222,7 +225,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
   };
   const goesOn = () => options.scripts === undefined && ended() === null;
   const runOthers = async () => {
-    await schedule(functional, parallel, runOne);
+    for (let round = 0; round < rounds; round++) await schedule(functional, parallel, runOne);
     // What surprised in the exchanges so far is asked again.
     if (goesOn()) await runMore(chosen(askedAgain(history())));
   };

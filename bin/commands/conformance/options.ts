@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { formatNames } from '../../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { duration, type FlagsOf, parser, repeatable } from '../../option-values.ts';
+import { duration, type FlagsOf, parser, positiveInteger, repeatable } from '../../option-values.ts';
 import { reportOption } from '../report-option.ts';
 
 export const targetOption = () => new Option('--target <file>', 'target file that describes the deployment');
@@ -31,6 +31,7 @@ export const addPerformOptions = <Args extends unknown[], Others extends OptionV
     .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see --dry-run')
     .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
     .option('--slow', 'include scripts that take more than five minutes')
+    .option('--repeat <number>', 'repeat scripts so often: ten find what happens one time in ten', positiveInteger)
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .option('--max-duration <duration>', 'end the run within this time, of which ten seconds are for undoing', duration)
     .addOption(journalOption());
