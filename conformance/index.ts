@@ -5,7 +5,7 @@ import { packageVersion } from '../spec/package-facts.ts';
 import type { Environment } from './client/environment.ts';
 import { nodeEnvironment } from './client/node-environment.ts';
 import type { History } from './history/history.ts';
-import { beginning, ending, lineOf } from './history/history-file.ts';
+import { ending } from './history/history-file.ts';
 import { fileJournal } from './journal/file-journal.ts';
 import type { WriteJournal } from './journal/write-journal.ts';
 import { reportOf } from './reports/report-of.ts';
@@ -47,7 +47,7 @@ export { formats, type ReportFormat } from './reports/report-files.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { readReport } from './reports/report-schema.ts';
 export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
-export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
+export { type Plan, plan } from './run/plan.ts';
 export { UntrueTarget } from './run/preflight.ts';
 export { PreflightError } from './run/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
@@ -98,33 +98,23 @@ export async function runConformance(target: string | Target, options: Conforman
   const loaded = typeof target === 'string' ? loadTarget(target) : target;
   assertUsable(options);
   const { historyFile: file } = options;
-  const own = nodeEnvironment(loaded);
+  if (file !== undefined) writeFileSync(file, '', { mode: 0o600 });
+  using own = nodeEnvironment(loaded);
   const environment = options.environment ?? own;
   const reported = (history: History) => {
     if (file !== undefined) appendFileSync(file, ending(history));
     return judge(history, { ...options, today: options.today ?? environment.now() });
   };
-  try {
-    const history = await gather(loaded, {
-      ...options,
-      onError: (history) => options.onError?.(reported(history)),
-      environment,
-      journal: options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl),
-      kit: packageVersion(),
-      ...rulesOf(laws, options),
-      ...(file !== undefined && {
-        onKnown: (known) => writeFileSync(file, beginning(known), { mode: 0o600 }),
-        onExchange: (exchange) => {
-          appendFileSync(file, lineOf('exchange', exchange));
-          options.onExchange?.(exchange);
-        },
-        onHook: (call) => appendFileSync(file, lineOf('hook', call)),
-      }),
-    });
-    return reported(history);
-  } finally {
-    own.close();
-  }
+  const history = await gather(loaded, {
+    ...options,
+    onError: (history) => options.onError?.(reported(history)),
+    environment,
+    journal: options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl),
+    kit: packageVersion(),
+    ...rulesOf(laws, options),
+    ...(file !== undefined && { onLine: (line: string) => appendFileSync(file, line) }),
+  });
+  return reported(history);
 }
 
 /**

@@ -42,9 +42,6 @@ const maxUnreachedPuts = 4;
 /** Milliseconds. Where a 429 or 503 asks for a longer wait, nobody waits for it. */
 const maxWait = 60_000;
 
-/** Milliseconds up to which each wait for the same request is twice as long as the one before: a Retry-After may be too short. */
-const maxDoubled = 4_000;
-
 /** No limit is declared for the storage. */
 const storageLimit: Limit = { perSecond: 1e6, burst: 1e6 };
 
@@ -170,8 +167,7 @@ export function createClient(options: ClientOptions) {
       const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
       const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !restores));
       if (!again || hopeless || attempt >= policy.tries(problem) || (lost && !repeatable)) return sent;
-      const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
-      pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
+      pacer.pause(Math.max(Math.min(retryAfter, maxWait), backoff(attempt, environment.random)));
     }
   };
 

@@ -130,24 +130,13 @@ export const notReached = 'not reached: ';
 export const isNoFault = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
   failure === cutOff || failure?.startsWith(tooLarge) === true || failure?.startsWith(notReached) === true;
 
-/** Equal bodies are parsed once, and share what laws find in them: eight of nine replies repeat another. */
-const byText = new Map<string, unknown>();
-/** Then they are forgotten, so that a process that judges many histories does not keep the bodies of all. */
-const maxTexts = 1_000;
-
 /** U+FEFF before a text. JSON must not begin with it (RFC 8259, 8.1), but a reader may ignore it, as the laws about its content do. */
 export const byteOrderMark = '\uFEFF';
 
 export const withoutMark = (text: string) => (text.startsWith(byteOrderMark) ? text.slice(1) : text);
 
 /** The body as JSON; undefined where the body is not JSON. */
-export const jsonOf = perObject(({ body }: WithBody): unknown => {
-  const text = withoutMark(body ?? '');
-  const json = byText.has(text) ? byText.get(text) : jsonOrUndefined(text);
-  if (byText.size >= maxTexts) byText.clear();
-  byText.set(text, json);
-  return json;
-});
+export const jsonOf = perObject(({ body }: WithBody): unknown => jsonOrUndefined(withoutMark(body ?? '')));
 
 /** The body if it is a JSON object, else an empty object. */
 export function objectIn(exchange: WithBody): Readonly<Record<string, unknown>> {

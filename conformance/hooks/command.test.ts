@@ -25,10 +25,9 @@ describe.skipIf(process.platform === 'win32')('a command of the target file', ()
 
   it('is reported when it cannot be started with the output of another command', async () => {
     const given = (id: string) => run('true', { variables: { PARTNERKIT_ID: id } });
-    expect(await given('a\0b')).toMatchObject({
-      problem: expect.stringContaining('a character that no variable may have'),
-    });
-    expect(await given('x'.repeat(3_000_000))).toMatchObject({ problem: expect.stringContaining('too long') });
+    const problem = expect.stringContaining('cannot be started');
+    expect(await given('a\0b')).toMatchObject({ problem });
+    expect(await given('x'.repeat(3_000_000))).toMatchObject({ problem });
   });
 
   it('may leave its input unread', async () => {

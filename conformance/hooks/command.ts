@@ -65,7 +65,7 @@ export async function runCommand({
     },
   });
   const problems = [
-    error && `the command cannot be started: ${refused[error.code ?? ''] ?? error.message}`,
+    error && `the command cannot be started: ${error.message}`,
     timedOut && `not done within ${timeout} ms`,
     tooMuch.signal.aborted && `the command printed more than ${maxOutput} bytes`,
     code !== 0 && `exit code ${code ?? signal}`,
@@ -73,9 +73,3 @@ export async function runCommand({
   const problem = problems.find((one) => typeof one === 'string') ?? null;
   return { stdout: printed.stdout.toString(), stderr: printed.stderr.toString(), problem };
 }
-
-/** Why the system or Node start no command. */
-const refused: Readonly<Record<string, string>> = {
-  E2BIG: 'its input is too long',
-  ERR_INVALID_ARG_VALUE: 'its input holds a character that no variable may have',
-};

@@ -99,7 +99,7 @@ it('names what the target file lacks', async () => {
     tenants: acme ? [{ ...acme, keys: acme.keys.filter(({ name }) => name === 'none') }] : [],
   };
   expect((await cleanup(keyless, { environment, journal })).left[0]?.why).toBe(
-    'the target file has no key of acme with conversation:write: undo it by hand',
+    'by the target file no key of acme may undo it: undo it by hand',
   );
 });
 

@@ -18,10 +18,11 @@ export async function undoLabel(
 ) {
   const { holder, label } = entry;
   const operation = deployment.operation(labelOperations[holder.kind][entry.inverse ?? 'remove']);
-  const { missing, keys } = keysToUndo(entry, deployment);
-  const [key, ...others] = keys;
+  const [key, ...others] = keysToUndo(entry, deployment);
   if (operation === undefined || key === undefined)
-    return mayBeThere ? { why: `${missing}: undo it by hand`, status: null } : null;
+    return mayBeThere
+      ? { why: `by the target file no key of ${entry.tenant} may undo it: undo it by hand`, status: null }
+      : null;
   const params = holderParams(holder, label);
   const sendWith = (one: typeof key) => send({ operation: operation.id, params, key: one });
   try {
@@ -42,10 +43,7 @@ export async function undoLabel(
  * the most, then one of the other tenant, who may have written here, and at last those that lack the scope: one of them may have put the label on.
  */
 function keysToUndo({ tenant, holder, inverse }: BorrowedLabel, deployment: Deployment) {
-  const id = labelOperations[holder.kind][inverse ?? 'remove'];
-  const operation = deployment.operation(id);
-  if (operation === undefined) return { missing: `the target file sets ${id} to null`, keys: [] };
-  const { scopes } = operation;
+  const scopes = deployment.scopesOf(labelOperations[holder.kind][inverse ?? 'remove']);
   const all = tenantsOf(deployment).flatMap((one) => (one.name === tenant ? keysWith(one, []) : []));
   const other = tenantsOf(deployment).flatMap((one) => (one.name === tenant ? [] : keysWith(one, scopes)));
   const own = all.filter((key) => carries(key, scopes));
@@ -53,5 +51,5 @@ function keysToUndo({ tenant, holder, inverse }: BorrowedLabel, deployment: Depl
   const [first] = own.length > 0 ? own : other;
   const lacking = all.filter((key) => !own.includes(key));
   const keys = first === undefined ? [] : [first, ...own.slice(-1), ...other.slice(0, 1), ...lacking];
-  return { missing: `the target file has no key of ${tenant} with ${scopes.join(' and ')}`, keys: [...new Set(keys)] };
+  return [...new Set(keys)];
 }

@@ -66,11 +66,8 @@ const inline = (text: string) =>
     .replace(/[\\`*_[\]|~#!]/g, '\\$&')
     .replace(/\s+/g, ' ');
 
-/** Inline code as HTML, because Markdown shows entities in backticks literally, and a bare pipe would end the table cell. */
-const code = (text: string) =>
-  `<code>${inline(text)
-    .replaceAll('\\|', '&#124;')
-    .replace(/\\([\\`*_[\]~#!])/g, (_, mark: string) => `&#${mark.charCodeAt(0)};`)}</code>`;
+/** Inline code as HTML, because Markdown shows entities in backticks literally. */
+const code = (text: string) => `<code>${inline(text)}</code>`;
 
 /** A block of shell, with a fence longer than any run of backticks in it. */
 function fenced(text: string): string {

@@ -55,32 +55,25 @@ export async function reproduce(
   }
   const [first] = evidenceOf(report, row);
   const rule = row.rule.id as RuleId;
-  const requests = first?.requests ?? [];
-  const why = first === undefined ? 'no request is named' : unfitFor(rule, requests);
-  if (first === undefined || why !== null) return runAgain(row, rule, why ?? '', target, options);
+  if (first === undefined || !isFit(rule, first.requests)) return runAgain(row, rule, target, options);
   const share = shareOf(row, first);
   const enough = share === 1 ? 0 : Math.ceil(Math.log(0.05) / Math.log(1 - share));
   const rounds = Math.min(maxRounds, Math.max(firstRounds, enough));
   const sent = Array.from({ length: rounds }, (): Exchange[] => []);
-  const script = scriptOf(row, requests, sent, sendingOf(target));
+  const script = scriptOf(row, first.requests, sent, sendingOf(target));
   const history = await gather(target, { ...options, preflight: false, scripts: [script] });
   const seen = outcomeOf(history, row, sent, share);
   // Whether another path carried an operation out is told by replies of the operation.
-  return seen.outcome === 'gone' && first.exchange.operation === null
-    ? runAgain(row, rule, seen.message, target, options)
-    : seen;
+  return seen.outcome === 'gone' && first.exchange.operation === null ? runAgain(row, rule, target, options) : seen;
 }
 
-/** Why these requests cannot be sent again as they are; null where they can. */
-function unfitFor(rule: RuleId, requests: readonly ReportExchange[]): string | null {
-  if (/^(limiter|limits|keys)\//.test(rule)) return `${rule} takes more than a few requests`;
-  if (requests.some(({ operation, facts }) => operation === 'storage' || facts?.once === true))
-    return 'an upload URL and a fileKey are good for one time';
-  if (requests.some(({ facts }) => facts === undefined)) return 'it takes more than a few requests';
-  const isCut = ({ requestBody, requestBytes }: ReportExchange) =>
-    new TextEncoder().encode(requestBody ?? '').length !== requestBytes;
-  return requests.some(isCut) ? 'a body is too large for a report' : null;
-}
+/** Whether these few requests can be sent again as they are. An upload URL and a fileKey are good for one time. */
+const isFit = (rule: RuleId, requests: readonly ReportExchange[]) =>
+  !/^(limiter|limits|keys)\//.test(rule) &&
+  requests.every(({ operation, facts, requestBody, requestBytes }) => {
+    const isWhole = new TextEncoder().encode(requestBody ?? '').length === requestBytes;
+    return operation !== 'storage' && facts !== undefined && !facts.once && isWhole;
+  });
 
 /** The share of rounds in which the earlier run saw it. */
 function shareOf({ broken, applied, breaches }: ReportRow, { exchange }: Evidence): number {
@@ -195,13 +188,7 @@ const statusesOf = ({ exchanges }: History) =>
   [...new Set(exchanges.map(({ status, failure }) => status ?? failure ?? 'no reply'))].join(', ');
 
 /** The scripts of the rule, and what they show. */
-async function runAgain(
-  row: ReportRow,
-  rule: RuleId,
-  note: string,
-  target: Target,
-  options: RunOptions,
-): Promise<Reproduction> {
+async function runAgain(row: ReportRow, rule: RuleId, target: Target, options: RunOptions): Promise<Reproduction> {
   const law = laws.find(({ id }) => id === row.id);
   if (law === undefined) throw new ConfigurationError([`${row.id}: this version of partnerkit has no such law`]);
   const history = await gather(target, { ...options, rules: new Set([rule]) });
@@ -212,7 +199,7 @@ async function runAgain(
   return {
     rule: row.id,
     outcome: isBroken ? 'broken' : isKept ? 'gone' : 'unclear',
-    message: `${note}: its scripts run; ${isKept ? `not seen in ${finding.applied}` : message}`,
+    message: `it takes more than a few requests: its scripts run; ${isKept ? `not seen in ${finding.applied}` : message}`,
     exchanges: shown,
   };
 }

@@ -16,9 +16,6 @@ import { type Chosen, gather } from './run.ts';
 /** What a run with the same target and selection would do. */
 export type Plan = Awaited<ReturnType<typeof plan>>;
 
-/** A request that a run would send. */
-export type PlannedRequest = ReturnType<typeof requestOf>;
-
 /**
  * Runs every script in virtual time against made-up replies and sends nothing. Requests and pacing are those of a real run against a
  * deployment that keeps the contract.

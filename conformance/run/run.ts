@@ -7,6 +7,7 @@ import { distinctClock, type Environment, uuidFrom } from '../client/environment
 import { RunState } from '../experiments/bench.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
+import { beginning, lineOf } from '../history/history-file.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { createExposures } from '../journal/exposures.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
@@ -56,10 +57,7 @@ export interface RunOptions extends Chosen {
   readonly onWait?: (other: LockHolder) => void;
   /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
-  /** Called with the known facts before the first request. */
-  readonly onKnown?: (known: Known) => void;
   readonly onExchange?: (exchange: Exchange) => void;
-  readonly onHook?: (call: HookCall) => void;
   readonly onStart?: (script: ScriptFacts) => void;
   readonly onDone?: (script: ScriptFacts, done: number, all: number) => void;
   /** Called with what has happened before the run ends with an error, so that it can be reported all the same. */
@@ -67,6 +65,8 @@ export interface RunOptions extends Chosen {
 }
 
 interface OwnOptions {
+  /** Called with each line of the history as it happens. */
+  readonly onLine?: (line: string) => void;
   /** Runs these in place of all scripts, and asks nothing again at the end. */
   readonly scripts?: readonly Script[];
   /** The environment makes up replies for a plan: nothing follows from them. */
@@ -106,7 +106,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     target: withPlaceholders(target),
     allowLeftovers: options.allowLeftovers ?? false,
   };
-  options.onKnown?.(known);
+  options.onLine?.(beginning(known));
   const exposures = createExposures(deployment);
   const client = createClient({
     deployment,
@@ -118,6 +118,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     record: (exchange) => {
       exchanges.push(exchange);
       exposures.saw(exchange);
+      options.onLine?.(lineOf('exchange', exchange));
       options.onExchange?.(exchange);
     },
   });
@@ -142,7 +143,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     timeout: () => Math.min(timeout, deadline.left()),
     record: (call) => {
       calls.push(call);
-      options.onHook?.(call);
+      options.onLine?.(lineOf('hook', call));
     },
   });
   const sleep = (milliseconds: number) => environment.sleep(milliseconds, signal);

@@ -8,7 +8,6 @@ import {
   type Scope,
 } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { perObject } from '../per-object.ts';
 
 /** An operation of this deployment: the contract with the changes of the target file. */
 export interface DeployedOperation {
@@ -116,18 +115,9 @@ export const keysFor = (deployment: Deployment, id: OperationId, tenant = deploy
 export const revokedKeysOf = ({ name, keys }: TargetTenant): KeyOfTenant[] =>
   keys.filter(({ revoked }) => revoked).map((key) => ({ ...key, tenant: name }));
 
-/** Every key of a deployment by its name in exchanges, `tenant/key`; the first of those with the same name. */
-const keysByName = perObject(
-  ({ tenant, stranger }: Deployment) =>
-    new Map(
-      [tenant, stranger]
-        .flatMap((one) => (one?.keys ?? []).map((key): [string, TargetKey] => [`${one?.name}/${key.name}`, key]))
-        .toReversed(),
-    ),
-);
-
-export const keyNamed = (deployment: Deployment, name: string | null): TargetKey | undefined =>
-  name === null ? undefined : keysByName(deployment).get(name);
+/** The key with this name in exchanges, `tenant/key`. */
+export const keyNamed = ({ tenant, stranger }: Deployment, name: string | null): TargetKey | undefined =>
+  [tenant, stranger].flatMap((one) => one?.keys.find((key) => `${one.name}/${key.name}` === name) ?? [])[0];
 
 /** The documented rule about the scopes of an operation, where there is one. */
 export const scopeRules: Readonly<Partial<Record<OperationId, RuleId>>> = {

@@ -1,5 +1,4 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
-import { perObject } from '../per-object.ts';
 import type { Deployment } from './deployment.ts';
 import { type Holder, holderKey } from './holder.ts';
 
@@ -45,13 +44,10 @@ export const tenantsOf = ({ tenant, stranger }: Pick<Deployment, 'tenant' | 'str
 
 const keyInAnyCase = (holder: Holder) => holderKey(holder).toLowerCase();
 
-const knownHolders = perObject((deployment: Deployment) =>
-  Map.groupBy(tenantsOf(deployment).flatMap(holdersOf), (known) => keyInAnyCase(known.holder)),
-);
-
 /** The known holder with these ids, in any letter case; that of the preferred tenant where both tenants have one. */
 export function knownHolder(deployment: Deployment, holder: Holder, preferred?: string) {
-  const found = knownHolders(deployment).get(keyInAnyCase(holder)) ?? [];
+  const all = tenantsOf(deployment).flatMap(holdersOf);
+  const found = all.filter((known) => keyInAnyCase(known.holder) === keyInAnyCase(holder));
   return found.find((known) => known.tenant === preferred) ?? found[0];
 }
 

@@ -44,8 +44,7 @@ test('a rule to which nothing applied, while another of its area is broken, name
   } as unknown as Exchange;
   expect(judgeBy(silent, { ...history([rule]), exchanges: [served] })).toMatchObject({
     outcome: 'not-run',
-    message:
-      'nothing happened in this run that the rule applies to, which may come from auth/no-key-is-403: mend it first',
+    message: 'mend auth/no-key-is-403, which is broken, first; until then not judged',
   });
 });
 

@@ -135,14 +135,13 @@ function whyNothingHappened(id: RuleId, history: History): string {
     ...(stranger ? [] : ['tenants[1]']),
   ];
   if (missing.length > 0) return `it needs one of these of the target file: ${missing.join(', ')}`;
-  const nothing = 'nothing happened in this run that the rule applies to';
   const area = areaOf({ id });
   const [first, ...more] = laws.filter(
     (one) => areaOf(one) === area && evidenceIn(history).get(one.id)?.failures.length,
   );
-  return first === undefined
-    ? nothing
-    : `${nothing}, which may come from ${first.id}${more.length > 0 ? ` and ${more.length} more that are broken: mend them` : ': mend it'} first`;
+  if (first === undefined) return 'nothing happened in this run that the rule applies to';
+  const others = more.length === 0 ? ', which is broken,' : ` and ${more.length} more broken rules of its area`;
+  return `mend ${first.id}${others} first; until then not judged`;
 }
 
 /** `broken in 4 of 28: expected ...; observed ...` */

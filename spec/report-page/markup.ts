@@ -59,7 +59,7 @@ const options = /(?<=^|[\s(])(--?[a-zA-Z][\w-]*|--(?=\s))/;
 const hyphened = /(?<!\S)(\S*[-/]\S*)/;
 
 /** Text in which no line ends within such a word. */
-export const withOptions = (text: string, words = options): Markup =>
+const withOptions = (text: string, words = options): Markup =>
   html`${text.split(words).map((part, i) => (i % 2 === 1 ? html`<span class="option">${part}</span>` : html`${part}`))}`;
 
 /** A sentence whose literals are code. */

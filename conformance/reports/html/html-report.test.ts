@@ -170,7 +170,7 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   expect(listed.match(/<a href/g)).toHaveLength(others);
 });
 
-it('names the options that left rules out, with the commands for the same and for the whole, and the rules', async () => {
+it('has the one command that comes next: what is mended again, else what was left out; and the rules', async () => {
   const report = await sampleReport();
   const rows = report.rows.map((row, i) =>
     i === 0
@@ -178,19 +178,23 @@ it('names the options that left rules out, with the commands for the same and fo
       : { ...row, outcome: 'not-selected' as const, message: i === 1 ? 'it needs --slow' : 'not among --only' },
   );
   const command = "npx partnerkit conformance run --target a.yaml --only 'a b' --read-only --skip=limits";
-  const page = withoutSpans(htmlReport({ ...report, rows, target: { ...report.target, command } }));
-  expect(page).toContain('Left out by <code>--only &#39;a b&#39; --skip=limits</code>');
+  const of = (verdict: typeof report.verdict) =>
+    withoutSpans(htmlReport({ ...report, verdict, rows, target: { ...report.target, command } }));
+  const next = (page: string) =>
+    [...page.matchAll(/<pre tabindex="0"><code>(npx .*?)<\/code>/g)].map(([, one]) => one)[0];
+  expect(next(of('non-conformant'))).toBe(command.replaceAll("'", '&#39;'));
+  const page = of('conformant');
+  expect(next(page)).toBe('npx partnerkit conformance run --target a.yaml --read-only --slow');
   expect(page).toContain('left out (not chosen; or needs --slow)');
-  const commands = [...page.matchAll(/<pre tabindex="0"><code>(npx .*?)<\/code>/g)].map(([, one = '']) => one);
-  expect(commands.slice(0, 2)).toEqual([
-    command.replaceAll("'", '&#39;'),
-    'npx partnerkit conformance run --target a.yaml --read-only --slow',
-  ]);
   // What was blocked goes on before anything else is added.
   const blocked = htmlReport({ ...report, rows, blocked: 'blocked', target: { ...report.target, command } });
   expect(blocked).toContain('Ended early');
   expect(blocked).not.toContain('With what is left out');
-  const hooked = { ...report, rows: rows.map((row, i) => (i === 2 ? { ...row, message: 'it needs hooks' } : row)) };
+  const hooked = {
+    ...report,
+    verdict: 'conformant' as const,
+    rows: rows.map((row, i) => (i === 2 ? { ...row, message: 'it needs hooks' } : row)),
+  };
   expect(htmlReport(hooked)).toContain('With what is left out, except what needs hooks:');
   const [, folded = ''] = /Not among --only: \d+ rules<\/summary>(.*?)<\/details>/.exec(page) ?? [];
   expect(folded.match(/<a href/g)).toHaveLength(rows.length - 2);

@@ -1,6 +1,6 @@
 import { Document, visit } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
-import { capital, code, html, type Markup, prose, withOptions } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { toMend } from '../../../spec/report-page/page.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -52,8 +52,7 @@ function head(report: Report, json: string | undefined): Markup {
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
 <p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${whyLeft.length === 0 ? '' : ` (${whyLeft.join('; or ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 ${shareBar(mustRules)}
-${isCut ? cutOff(report, json) : verdict === 'non-conformant' && !isPart ? html`<p>When it is mended:</p>${code(again(target, json))}` : null}
-${!isCut && (isPart || (leftOut.length > 0 && verdict === 'conformant')) ? whole(target, needs) : null}
+${isCut ? cutOff(report, json) : verdict === 'non-conformant' ? html`<p>When it is mended:</p>${code(again(target, json))}` : isPart || (leftOut.length > 0 && verdict === 'conformant') ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -75,12 +74,11 @@ const again = ({ file, command }: Report['target'], json: string | undefined) =>
     ? (command ?? `${runOf(file)} # with the options of this run`)
     : `${(command ?? runOf(file)).replaceAll(filter, '')} ${commandLine(['--only-failed', json])}`;
 
-/** How a run is repeated that left rules out, and what judges them as well. */
+/** What judges the rules as well that a run left out. */
 function whole({ file, command = runOf(file) }: Report['target'], needs: ReadonlySet<string>): Markup {
-  const given = command.match(filter) ?? [];
   const flags = [...needs].flatMap((words) => words.match(/--[\w-]+/g) ?? []);
   const others = [...needs].filter((words) => !words.includes('--'));
-  return html`${given.length === 0 ? null : html`<p>Left out by <code>${withOptions(given.join('').trim())}</code>. The same again:</p>${code(command)}`}<p>With what is left out${others.length === 0 ? '' : `, except what needs ${others.join(', ')}`}:</p>${code([command.replaceAll(filter, ''), ...new Set(flags)].join(' '))}`;
+  return html`<p>With what is left out${others.length === 0 ? '' : `, except what needs ${others.join(', ')}`}:</p>${code([command.replaceAll(filter, ''), ...new Set(flags)].join(' '))}`;
 }
 
 /** What needs a look. Rules that are broken in the same way are one card. */

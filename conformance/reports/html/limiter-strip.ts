@@ -8,13 +8,14 @@ import type { LimiterRun } from '../report-schema.ts';
 
 type Measured = LimiterRun['judgement']['measured'];
 
-/** What the run bounds: card and strip say the same. */
-const figureOf = ({ low, high }: Measured['rate']) => figure({ low, high }, 1, 0);
+/** What the run bounds, with as many digits as in every sentence about it. */
+const figuresOf = ({ rate, burst }: Measured) =>
+  [figure({ ...rate, best: undefined }, 1, 0), figure({ ...burst, best: undefined }, 0, 0)] as const;
 
 /** Rate and burst as declared and as measured, to be compared; nothing where no bucket was found. */
 export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
   const words = (rate: string | undefined, burst: string | undefined) => `${rate} per second, ${burst} at once`;
-  const [rate, burst] = [figureOf(measured.rate), figureOf(measured.burst)];
+  const [rate, burst] = figuresOf(measured);
   if (!measured.bucket || rate === undefined || burst === undefined) return {};
   return { expected: words(`${limit.perSecond}`, `${limit.burst}`), observed: words(rate, burst) };
 }
@@ -49,12 +50,13 @@ export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
     const [from, to] = [x(start + i * slice), x(start + (i + 1) * slice)];
     return html`<rect class="${i === 0 && tooLax ? 'proof' : 'admitted'}" x="${from}" y="${tenths(60 - count * y)}" width="${Math.max(2, tenths(to - from))}" height="${tenths(count * y)}"/>`;
   };
-  const one = (found: Measured['rate'], unit: string, declared: number, off: number) =>
-    html`<p class="${off === 0 ? '' : 'fail'}"><b>${figureOf(found) ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
+  const [rate, burst] = figuresOf(measured);
+  const one = (found: string | undefined, unit: string, declared: number, off: number) =>
+    html`<p class="${off === 0 ? '' : 'fail'}"><b>${found ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
   return html`<h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2><figure class="card">
 ${
   measured.bucket && verdict !== 'inconclusive'
-    ? html`<div class="figures">${one(measured.rate, 'per second', limit.perSecond, off.rate)}${one(measured.burst, 'at once', limit.burst, off.burst)}</div>`
+    ? html`<div class="figures">${one(rate, 'per second', limit.perSecond, off.rate)}${one(burst, 'at once', limit.burst, off.burst)}</div>`
     : html`<p class="soft small">${measured.bucket ? 'Rate and burst are not decided' : 'No one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
 <ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} answered otherwise</li>`}<li><span class="key bound"></span>at most ${most} in any ${(slice / 1_000).toFixed(2)} s</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}</ul>
