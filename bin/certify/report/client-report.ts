@@ -183,17 +183,19 @@ export const casesText = (row: ClientRow): string =>
     .map(([variations, parts]) => `${variations} (${parts})`)
     .join('; ');
 
-/** `certified in part`, where `--only` left something out. */
-export const verdictWords = ({ verdict, only }: ClientReport): string =>
-  `${verdict.replace('-', ' ')}${verdict === 'certified' && only.length > 0 ? ' in part' : ''}`;
+/** `certified in part`, where `--only` left something out, or no command was run under faults and freedoms. */
+export const verdictWords = ({ verdict, only, runs }: ClientReport): string =>
+  verdict === 'certified' && (only.length > 0 || runs === 0) ? 'certified in part' : verdict.replace('-', ' ');
 
 /** One sentence, and the exit code that says the same. */
 function verdictOf(
-  { strict, traffic, interrupted, ongoing, only }: ClientCase,
+  { strict, traffic, interrupted, ongoing, only, runs }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
-  const warnings = warn === 0 ? '' : `; ${counted(warn, 'recommendation')} not followed`;
+  const documented = rows.filter(({ outcome, rule }) => outcome === 'warn' && rule.provenance === 'documented').length;
+  const whose = `${documented} documented, ${warn - documented} assumed by partnerkit`;
+  const warnings = warn === 0 ? '' : `; ${counted(warn, 'warning')} (${whose})`;
   const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
   const undecided = counted(inconclusive, 'expectation');
   const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;
@@ -211,6 +213,6 @@ function verdictOf(
   if (ongoing) return incomplete(`no documented duty broken so far: ${judged} of ${rows.length} judged${warnings}`);
   const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
   const met = pass === judged ? 'all' : pass;
-  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met, no documented duty broken${warnings}`;
+  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met, no documented duty broken${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
   return { verdict: 'certified', exitCode: 0, sentence };
 }

@@ -38,15 +38,15 @@ ${used(report)}`;
 }
 
 function head(report: ClientReport): Markup {
-  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, only, again, outcomes } =
-    report;
+  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, again, outcomes } = report;
+  const words = verdictWords(report);
   const toMend = again !== null && verdict !== 'incomplete' && outcomes.fail + outcomes.warn > 0;
-  return html`<header class="card verdict ${verdict === 'certified' && only.length > 0 ? 'warn' : verdict}">
+  return html`<header class="card verdict ${words === 'certified in part' ? 'warn' : verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
-<h1>${capital(verdictWords(report))}</h1>
+<h1>${capital(words)}</h1>
 <p>${prose(capital(sentence))}.</p>
 ${shareBar(outcomes)}
-${toMend ? html`<p>When ${verdict !== 'certified' ? 'it is mended' : outcomes.warn === 1 ? 'the recommendation is followed' : 'the recommendations are followed'}:</p>${code(again)}` : null}
+${toMend ? html`<p>To certify again:</p>${code(again)}` : null}
 ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => html`<p>${prose(said)}${command === undefined ? '.' : ':'}</p>${command === undefined ? null : code(command)}`)}
 <p class="soft small">${runs === 0 ? '' : `${counted(runs, 'run')} of the command; `}${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
@@ -78,7 +78,7 @@ function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<
   const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isPrinted ? () => true : isOwnLine)}`}
 ${evidence && !isPrinted ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>${noted(evidence?.notes)}`}
-<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
+<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>, ${rule.provenance}, ${rule.level}${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
 ${outcome === 'warn' ? html`<details class="log"><summary>Reproduce it<span class="screen">, and what was seen</span></summary>${command}<div class="screen">${more}</div></details>` : html`${command === null ? null : html`<h4>Reproduce it</h4>`}${command}${more}`}</section>`;
 }

@@ -51,13 +51,15 @@ function rowBlock(report: ClientReport, row: ClientRow, others: readonly ClientR
   const [found] = evidenceOf(report, row);
   // What was done to the client is in the message.
   const evidence = found && row.kind !== 'duty' ? { ...found, observed: row.message } : found;
-  const { curl = '', script = '', sentAt = 0 } = evidence?.exchange ?? {};
-  const printed = row.kind === 'duty' ? (row.output ?? '') : '';
+  const { curl = '', script = '', sentAt = 0, operation, method, url = '' } = evidence?.exchange ?? {};
+  // The output that breaks a duty is its evidence.
+  const isPrinted = row.kind === 'duty' && row.output !== null;
+  const sent = operation === 'storage' ? `${method} ${withoutSignature(url)} (a URL for that run only)` : curl;
   const facts = [
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, evidence, casesText(row)),
-    ['printed', printed],
-    ['sent', printed === '' ? withoutSignature(curl) : ''],
+    ['printed', row.output?.replaceAll('\n', '\n            ') ?? ''],
+    ['sent', isPrinted ? '' : sent],
     // The variation, and the time since certify started.
     ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
     ['do', remedy],
