@@ -3,7 +3,7 @@ import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { surplus } from './client-mock.ts';
+import { surplus, type TenantState } from './client-mock.ts';
 import type { Duty } from './duties/duty.ts';
 import {
   byRemedy,
@@ -14,7 +14,6 @@ import {
   judgeDuty,
   judgeRun,
   notConcerned,
-  type Reference,
   undecided,
 } from './findings.ts';
 import { type ClientCase, type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
@@ -66,7 +65,7 @@ export function judgeTraffic(
 interface Everyday {
   readonly used: Used;
   /** Null if two runs left different states. */
-  readonly reference: Reference | null;
+  readonly reference: TenantState | null;
   /** Whether one of the runs failed. */
   readonly flaky: boolean;
 }
@@ -84,9 +83,7 @@ class Certification {
   readonly #traffic: Traffic[] = [];
   /** What else the reader should know. */
   readonly #notes: string[] = [];
-  #pool: LimitFunction;
-  /** How many runs are known to be needed so far. */
-  #planned = 0;
+  readonly #pool: LimitFunction;
   #runs = 0;
 
   constructor(options: CertifyOptions) {
@@ -158,16 +155,7 @@ class Certification {
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
   async #everyday(): Promise<Everyday> {
     const unvaried = () => this.#run({ id: 'unvaried', varied: false });
-    let runs = await Promise.all([unvaried(), unvaried()]);
-    if (this.#options.jobs > 1 && runs.every(({ succeeded }) => !succeeded)) {
-      const alone = await unvaried();
-      if (alone.succeeded) {
-        this.#notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
-        this.#pool = pLimit(1);
-        this.#traffic.splice(0, 2);
-        runs = [alone, await unvaried()];
-      }
-    }
+    const runs = await Promise.all([unvaried(), unvaried()]);
     const [one, other] = runs;
     const good = runs.find(({ succeeded }) => succeeded);
     if (good === undefined) throw new ConfigurationError([failsAsItIs(this.#options, one)]);
@@ -186,7 +174,7 @@ class Certification {
     const { profile } = this.#options;
     return {
       used: { requests, operations: [...new Set(done)], scopes: scopesFor(requests).needed, values, profile },
-      reference: steady ? { end: good.state, passed: good.passed } : null,
+      reference: steady ? good.state : null,
       flaky,
     };
   }
@@ -234,7 +222,6 @@ class Certification {
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
     const { signal, onStart, onDone } = this.#options;
-    this.#planned++;
     return this.#pool(async () => {
       signal.throwIfAborted();
       onStart(run);
@@ -242,7 +229,7 @@ class Certification {
       signal.throwIfAborted();
       this.#runs++;
       this.#traffic.push(done.traffic);
-      onDone(run, this.#runs, this.#planned);
+      onDone(run, this.#runs, this.#runs + this.#pool.activeCount - 1 + this.#pool.pendingCount);
       return done;
     });
   }
@@ -264,7 +251,7 @@ function againOf(options: CertifyOptions, { kind, id, outcome, cases, finding }:
   return lineFor(options, ids, true);
 }
 
-function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
+function failsAsItIs({ command, jobs }: CertifyOptions, { ended, traffic }: ClientRun): string {
   if (ended.problem !== null) return ended.problem;
   const how = ended.timedOut ? 'does not end within --timeout' : `fails (${endOf(ended)})`;
   const output = excerpt(ended.output);
@@ -274,7 +261,8 @@ function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun)
     .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
     .map(({ id, message, advice }) => `\n  ${id}: ${message}. ${advice}`);
   const why = broken.length === 0 ? '' : `\nWhat it sent breaks these duties:${broken.join('')}`;
-  return `${command.join(' ')} ${how} without any fault: make it pass first. ${printed}${why}`;
+  const alone = jobs > 1 ? ' (--jobs 1 if it cannot run twice at the same time)' : '';
+  return `${command.join(' ')} ${how} without any fault: make it pass first${alone}. ${printed}${why}`;
 }
 
 const sendsNothing = ({ command, names }: CertifyOptions) =>

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { withPatch } from '../../conformance/profile.ts';
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
@@ -42,10 +41,7 @@ export async function startClientMock({
   for (const { faults = [] } of arrangements) for (const fault of faults) mock.faults.add(fault);
 
   const entries: Entry[] = [];
-  let passed: TenantState = [];
-  const connections = new WeakMap<Socket, number>();
-  let opened = 0;
-  /** The connection of the request that the server passes next. */
+  /** The port of the client from which the request comes that the server passes next. */
   let connection: number | null = null;
   /** Milliseconds by which variations have moved the clock. This time has not passed for the client. */
   let moved = 0;
@@ -59,14 +55,12 @@ export async function startClientMock({
     const operation = trace.operationId ?? 'storage';
     const reply = arrangements.reduce((said, one) => one.reshape?.(said, operation) ?? said, given);
     entries.push({ ...entryOf(request, reply, trace), sentAt, doneAt: now() + (reply.delay ?? 0), connection: cameOn });
-    passed = union(passed, stateOf(mock, tenant));
     onEntry();
     return reply;
   };
   const server = await listen({ ...mock, handle }, where);
   const meet = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    connection = connections.get(socket) ?? ++opened;
-    connections.set(socket, connection);
+    connection = socket.remotePort ?? null;
     for (const one of arrangements) one.wire?.(response);
   };
   server.server.prependListener('request', meet).prependListener('checkContinue', meet);
@@ -82,8 +76,6 @@ export async function startClientMock({
     ids: tenant.ids,
     /** The changes of the client in its tenant. */
     state: () => stateOf(mock, tenant),
-    /** All changes that existed at some time, including those that the client has undone. */
-    passed: () => passed,
     async [Symbol.asyncDispose]() {
       await server.close();
       await mock.close();
@@ -168,9 +160,6 @@ function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>):
     });
   return [...labels, ...files].sort();
 }
-
-/** The changes of both. A change that both have is listed as often as in the one that has it more often. */
-const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
 
 /** The changes that the state has more often than the reference. */
 export function surplus(state: TenantState, reference: TenantState): string[] {

@@ -62,23 +62,16 @@ export const undecided = (row: ClientResult, message: string): ClientResult => (
   message,
 });
 
-/** The state that an unvaried run leaves. */
-export interface Reference {
-  readonly end: TenantState;
-  /** All changes that existed at some time. A run that fails may stop at any of them. */
-  readonly passed: TenantState;
-}
-
 /**
  * The row of a varied run with which something is wrong; undefined if nothing is. A failure that the client may report is `observed`.
  * @param parts what was varied. A row of several is about all of them at once
- * @param reference null if unvaried runs leave different states
+ * @param reference the state that an unvaried run leaves; null if that differs
  */
 export function judgeRun(
   variation: Variation,
   parts: readonly string[],
   { ended, succeeded, state, attempts, values, ids, traffic: { requests, given } }: ClientRun,
-  reference: Reference | null,
+  reference: TenantState | null,
 ): ClientResult | undefined {
   const { id, when, gives, ends = false } = variation;
   const [part, ...others] = parts;
@@ -105,14 +98,15 @@ export function judgeRun(
       return given.has(own) ? `$${given.get(own)}` : own;
     });
   const compared = variation.keepsState === false ? null : reference;
-  const more = compared === null ? [] : surplus(state, succeeded ? compared.end : compared.passed);
+  // A run that fails may stop before it undoes a change, and so leave one that the reference has not.
+  const more = compared ? surplus(state, compared).filter((change) => succeeded || compared.includes(change)) : [];
   if (more.length > 0) {
     const observed = `${list(more)} too much`;
     const advice =
       'Before you repeat a request that is not idempotent, check whether it was executed. A 409 says that it was.';
     return row(`leaves ${observed}`, 'every write once', observed, { rule: 'client/does-once', advice });
   }
-  const less = compared === null ? [] : surplus(compared.end, state);
+  const less = compared === null ? [] : surplus(compared, state);
   if (succeeded && less.length > 0) {
     const observed = `exit code 0, and ${list(less)} is missing`;
     return row('reports success', 'a reported failure', observed, { rule: 'client/tells-failures' });
@@ -127,7 +121,7 @@ export function judgeRun(
     return ends && attempts > 1 ? undecided(endless, stillTrying(attempts)) : endless;
   }
   if (ends) {
-    const left = compared === null ? [] : surplus(state, compared.end);
+    const left = compared === null ? [] : surplus(state, compared);
     if (left.length === 0) return undefined;
     const observed = `${list(left)} half-way`;
     const advice = 'Continue from there the next time, or undo it.';

@@ -69,8 +69,8 @@ export async function runClient(client: ClientOptions, run: RunOptions) {
   const facts = { id, varied, stopped, late, printsKey };
   const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
   const output = clean(ended.output);
-  const [state, passed, { ids }] = [service.state(), service.passed(), service];
-  return { ended: { ...ended, output }, succeeded, state, passed, attempts: attempts(), traffic, values, ids };
+  const [state, { ids }] = [service.state(), service];
+  return { ended: { ...ended, output }, succeeded, state, attempts: attempts(), traffic, values, ids };
 }
 
 /** Characters of a line of output that has the key. */

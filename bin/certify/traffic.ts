@@ -6,7 +6,7 @@ import { createRouter } from '../../spec/routes.ts';
 
 /** One request of a client with its reply, as the mock or a recording saw it. */
 export interface SentRequest extends Exchange {
-  /** Its number, or the name in a recording; null where unknown. */
+  /** Its port, or the name in a recording; null where unknown. */
   readonly connection: number | string | null;
   /** Whether a fault of the mock made or changed the reply. */
   readonly fault: boolean;
