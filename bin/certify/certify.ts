@@ -18,7 +18,7 @@ import {
 } from './findings.ts';
 import { type ClientCase, type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
-import { type Chosen, chosenBy, duties, everythingTried, variations } from './selection.ts';
+import { chosenBy, duties, everythingTried, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
@@ -75,7 +75,6 @@ const [minMeasurements, maxMeasurements] = [2, 6];
 
 class Certification {
   readonly #options: CertifyOptions;
-  readonly #chosen: Chosen;
   readonly #duties: readonly Duty[];
   readonly #variations: readonly Variation[];
   /** Of the variations that are judged. */
@@ -89,9 +88,9 @@ class Certification {
   constructor(options: CertifyOptions) {
     this.#options = options;
     this.#pool = pLimit(options.jobs);
-    this.#chosen = chosenBy(options.only);
-    this.#duties = duties.filter(({ rule }) => this.#chosen('duty', rule));
-    this.#variations = variations.filter(({ id, kind }) => this.#chosen(kind, id));
+    const chosen = chosenBy(options.only);
+    this.#duties = duties.filter(({ rule }) => chosen('duty', rule));
+    this.#variations = variations.filter(({ id, kind }) => chosen(kind, id));
   }
 
   /** Runs the command as it is, then with each variation, then alone where a duty measures pauses. */
@@ -154,7 +153,7 @@ class Certification {
 
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
   async #everyday(): Promise<Everyday> {
-    const unvaried = () => this.#run({ id: 'unvaried', varied: false });
+    const unvaried = () => this.#run({ id: 'unvaried' });
     const runs = await Promise.all([unvaried(), unvaried()]);
     const [one, other] = runs;
     const good = runs.find(({ succeeded }) => succeeded);
@@ -179,37 +178,26 @@ class Certification {
     };
   }
 
-  async #rowsOf(variation: Variation, everyday: Everyday): Promise<readonly ClientResult[]> {
-    const { used, reference } = everyday;
-    const { kind, id } = variation;
-    const parts = Object.keys(variation.parts(used)).filter((part) => this.#chosen(kind, id, part));
+  /** A run with all parts at once; where that fails, a run for each part, and a row for each that fails. */
+  async #rowsOf(variation: Variation, { used, reference, flaky }: Everyday): Promise<readonly ClientResult[]> {
+    const parts = Object.keys(variation.parts(used));
     if (parts.length === 0) return [notConcerned(variation, used)];
-    if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
-    const all = judgeRun(variation, parts, await this.#vary(variation, parts, used), reference);
+    const attempt = async (some: readonly string[]) =>
+      judgeRun(variation, some, await this.#vary(variation, some, used), reference);
+    const all = variation.ends || parts.length === 1 ? null : await attempt(parts);
     if (all === undefined) return [handled(variation, parts.length)];
-    const rows = await this.#eachPart(variation, parts, everyday);
-    // Where no part fails alone: all at once is rare in practice, and may exceed a time limit of the test.
-    return rows.some(({ outcome }) => outcome !== 'pass') ? rows : [{ ...all, outcome: 'observed' }];
-  }
-
-  /** A run for each part, and a row for each part that failed. */
-  async #eachPart(
-    variation: Variation,
-    parts: readonly string[],
-    { used, reference, flaky }: Everyday,
-  ): Promise<readonly ClientResult[]> {
-    const attempt = async (part: string) =>
-      judgeRun(variation, [part], await this.#vary(variation, [part], used), reference);
     const rows = await Promise.all(
       parts.map(async (part) => {
-        const row = await attempt(part);
+        const row = await attempt([part]);
         if (row === undefined || row.outcome === 'observed' || row.outcome === 'inconclusive') return row ?? [];
         if (flaky) return undecided(row, `${row.message}, but it sometimes fails without any fault`);
         // A failure counts only if it happens twice.
-        return (await attempt(part)) ? row : undecided(row, `${row.message}, but not when it was tried again`);
+        return (await attempt([part])) ? row : undecided(row, `${row.message}, but not when it was tried again`);
       }),
     );
-    return rows.flat().length > 0 ? rows.flat() : [handled(variation, parts.length)];
+    if (rows.flat().length > 0) return rows.flat();
+    // All at once is rare in practice, and may exceed a time limit of the test.
+    return [all === null ? handled(variation, parts.length) : { ...all, outcome: 'observed' }];
   }
 
   #vary(variation: Variation, parts: readonly string[], used: Used): Promise<ClientRun> {
@@ -217,7 +205,7 @@ class Certification {
     const all = variation.parts(used);
     const name = Object.keys(all).length === parts.length ? id : `${id}/${parts.join(', ')}`;
     const arrangements = parts.flatMap((part) => all[part] ?? []);
-    return this.#run({ id: name, arrangements, varied: true, fails });
+    return this.#run({ id: name, arrangements, fails });
   }
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
@@ -246,9 +234,9 @@ function againOf(options: CertifyOptions, { kind, id, outcome, cases, finding }:
   if (kind !== 'duty' && (outcome === 'pass' || outcome === 'not-run')) return null;
   // Perhaps only this variation showed that a duty is broken.
   const [under] = finding.breaches[0]?.exchange.script.split('/') ?? [];
-  const shown = variations.flatMap((one) => (kind === 'duty' && one.id === under ? one.id : []));
-  const ids = Object.values(cases).flat().length > 1 ? Object.keys(cases) : [id, ...shown];
-  return lineFor(options, ids, true);
+  const shown = variations.flatMap((one) => (one.id === under ? one.id : []));
+  const ids = Object.keys(cases);
+  return lineFor(options, ids.length > 0 ? ids : [...new Set([id, ...shown])], true);
 }
 
 function failsAsItIs({ command, jobs }: CertifyOptions, { ended, traffic }: ClientRun): string {
@@ -268,4 +256,4 @@ function failsAsItIs({ command, jobs }: CertifyOptions, { ended, traffic }: Clie
 const sendsNothing = ({ command, names }: CertifyOptions) =>
   `${command.join(' ')} sent nothing to the mock: it must read the address from ${names.URL.join(' or ')} and the key from ${names.KEY.join(' or ')}; --env URL=NAME chooses another variable`;
 
-const cutShort = (row: ClientResult) => undecided(row, 'certify was interrupted before it could tell');
+const cutShort = (row: ClientResult) => undecided(row, 'interrupted');

@@ -361,8 +361,8 @@ it('what was not judged is named by what the client would have to do', () => {
     strict: false,
     only,
   });
-  const act = 'Upload a file and register it: client/upload-form, client/finishes-uploads';
-  expect(clientTextReport(report)).toContain(`\n  ${act}\n  Send 8 requests in one run: client/lists-once\n`);
+  const act = 'It did not upload a file and register it: client/upload-form, client/finishes-uploads';
+  expect(clientTextReport(report)).toContain(`\n  ${act}\n  It did not send 8 requests in one run: client/lists-once\n`);
   expect(clientHtmlReport(report).replaceAll(/<[^>]*>/g, '')).toContain(act);
   // Each row has its reason, on paper too.
   expect(clientHtmlReport(report).match(/<span class="answer">it did not upload a file/g)).toHaveLength(2);
@@ -406,8 +406,8 @@ it('names what was not judged, by what would show it', () => {
   const [, card = ''] = /<h2 id="unjudged">(.*?)<h2/s.exec(page) ?? [];
   expect(card).toContain('<code>npx partnerkit certify -- npm test</code>');
   const lines = [...card.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line?.replaceAll(/<[^>]*>/g, ''));
-  expect(lines).toContain('Send a request with a body: client/json-bodies, client/bytes-to-storage');
-  expect(lines).toContain('Get a 429: client/waits-retry-after');
+  expect(lines).toContain('It did not send a request with a body: client/json-bodies, client/bytes-to-storage');
+  expect(lines).toContain('It did not get a 429: client/waits-retry-after');
   expect(
     clientHtmlReport(judgeTraffic(trafficOf(good(), { id: 'x' }), { ...about, only: ['client/json-bodies'] })),
   ).not.toContain('id="unjudged"');

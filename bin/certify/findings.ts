@@ -3,7 +3,7 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { surplus, type TenantState } from './client-mock.ts';
 import { type Duty, findingOf } from './duties/duty.ts';
-import { type ClientRow, itDidNot } from './report/client-report.ts';
+import type { ClientRow } from './report/client-report.ts';
 import type { ClientRun } from './run-client.ts';
 import { maxAttempts, pathOf, stillTrying, type Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
@@ -35,7 +35,7 @@ export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult
       (finding) =>
         faultOf(finding, brokenOutcome(rule)) ??
         (finding.applied === 0
-          ? { outcome: 'not-run', message: `${itDidNot}${needs}` }
+          ? { outcome: 'not-run', message: `it did not ${needs}` }
           : { outcome: 'pass', message: ruleById(rule).rule }),
     ),
   };
@@ -52,7 +52,7 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
 export function notConcerned(variation: Variation, used: Used): ClientResult {
   const { needs = 'send a request that succeeds', parts, when } = variation;
   const isSettled = Object.keys(parts({ ...used, profile: undefined })).length > 0;
-  const message = isSettled ? `the profile says what comes when ${when()}` : `${itDidNot}${needs}`;
+  const message = isSettled ? `the profile says what comes when ${when()}` : `it did not ${needs}`;
   return { ...handled(variation, 0), outcome: 'not-run', message };
 }
 

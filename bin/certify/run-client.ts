@@ -26,8 +26,8 @@ export type ClientRun = Awaited<ReturnType<typeof runClient>>;
 interface RunOptions {
   /** The name of the run in reports. */
   readonly id: string;
+  /** How the mock differs; by default it does not. */
   readonly arrangements?: readonly Arrangement[];
-  readonly varied: boolean;
   /** Whether something fails for good. Then a run that shows endless retrying is stopped. */
   readonly fails?: boolean;
 }
@@ -40,7 +40,7 @@ const timerMs = 10;
 /** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions) {
   const { names, seeds, profile } = client;
-  const { id, arrangements, varied, fails = false } = run;
+  const { id, arrangements = [], fails = false } = run;
   const enough = new AbortController();
   /** The most attempts at one request that are still failing. */
   const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
@@ -66,7 +66,7 @@ export async function runClient(client: ClientOptions, run: RunOptions) {
   const clean = (text: string) => terminalText(redaction.apply(text));
   const { revealed } = ended;
   const printsKey = revealed && { ...revealed, line: clean(revealed.line).slice(-maxShown) };
-  const facts = { id, varied, stopped, late, printsKey };
+  const facts = { id, varied: arrangements.length > 0, stopped, late, printsKey };
   const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
   const output = clean(ended.output);
   const [state, { ids }] = [service.state(), service];

@@ -137,21 +137,9 @@ const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outc
 
 const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client/finishes-uploads'].includes(id);
 
-/** Before what a client would have to do to be judged. */
-export const itDidNot = 'it did not ';
-
-/** What nobody knows of a client: what it could do to show it, and what else the reason is. */
-export function unjudgedIn(rows: readonly ClientRow[]) {
-  const all = byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
-  const said = all.map(({ text, ids }) => ({
-    text: capital(text.replace(itDidNot, '')),
-    ids,
-    isAct: text.startsWith(itDidNot),
-  }));
-  return said.toSorted((a, b) => Number(b.isAct) - Number(a.isAct));
-}
-
-export type Finding = ReturnType<typeof findingsIn>[number];
+/** What nobody knows of a client, by what it did not do to show it, or what else the reason is. */
+export const unjudgedIn = (rows: readonly ClientRow[]) =>
+  byMessage(rows.filter(({ outcome }) => outcome === 'not-run')).map(({ text, ids }) => ({ text: capital(text), ids }));
 
 /** What there is to do, each with all rows that have one remedy, or could not be judged for one reason, such as an interruption. */
 export function findingsIn(rows: readonly ClientRow[]) {
@@ -170,18 +158,12 @@ export function findingsIn(rows: readonly ClientRow[]) {
   });
 }
 
-/** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
-export function casesOf({ cases }: Pick<ClientRow, 'cases'>): (readonly [variations: string, parts: string])[] {
-  if (Object.values(cases).flat().length < 2) return [];
+/** The cases of a row, those with the same parts together: `reset, lost-reply (listLabels, getSite)`. Empty where there is but one. */
+export function casesText({ cases }: Pick<ClientRow, 'cases'>): string {
+  if (Object.values(cases).flat().length < 2) return '';
   const groups = Map.groupBy(Object.entries(cases), ([, parts]) => parts.join(', '));
-  return [...groups].map(([parts, same]) => [same.map(([id]) => id).join(', '), parts]);
+  return [...groups].map(([parts, same]) => `${same.map(([id]) => id).join(', ')} (${parts})`).join('; ');
 }
-
-/** `reset, lost-reply (listLabels, getSite)` */
-export const casesText = (row: ClientRow): string =>
-  casesOf(row)
-    .map(([variations, parts]) => `${variations} (${parts})`)
-    .join('; ');
 
 /** `certified in part`, where `--only` left something out, or no command was run under faults and freedoms. */
 export const verdictWords = ({ verdict, only, runs }: ClientReport): string =>

@@ -12,7 +12,7 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
@@ -32,8 +32,7 @@ ${found.map((one) => one.card)}
 ${unjudged(report)}
 <h2 id="rules">Everything that was tried</h2>
 ${filters(report.outcomes)}
-${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
-${used(report)}`;
+${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}`;
   return lawPage(`${capital(verdictWords(report))}: ${report.subject}`, body);
 }
 
@@ -79,7 +78,7 @@ function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<
 ${evidence && !isPrinted ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>${noted(evidence?.notes)}`}
 <p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>, ${rule.provenance}, ${rule.level}${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
-${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
+${noted([casesText(row)].filter(Boolean))}
 ${outcome === 'warn' ? html`<details class="log"><summary>Reproduce it<span class="screen">, and what was seen</span></summary>${command}<div class="screen">${more}</div></details>` : html`${command === null ? null : html`<h4>Reproduce it</h4>`}${command}${more}`}</section>`;
 }
 
@@ -89,39 +88,18 @@ const isOwnLine = (line: string) => /^\s+(?:at|File)\b(?!.*(?:node:|node_modules
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows.filter((row) => row.kind === kind);
   if (rows.length === 0) return html``;
-  const shown = rows.map((row) => ({
+  const shown = rows.map(({ rule, ...row }) => ({
     ...row,
     name: Object.keys(row.cases).join(', ') || row.id,
-    rule: toldApart(row, rows),
-    // What is said of many is said above.
-    message:
-      row.outcome !== 'not-run' && report.rows.filter(({ message }) => message === row.message).length > 1
-        ? row.title
-        : row.message,
+    rule: kind === 'duty' ? rule : { ...rule, text: `${capital(row.title)}: ${rule.text}` },
   }));
   return lawsSection(report, title, shown, about);
 }
 
-/** What nobody knows of the client, by what would show it. */
+/** What nobody knows of the client. */
 function unjudged({ rows, runs }: ClientReport): Markup | null {
-  const [acts, others] = [true, false].map((is) =>
-    unjudgedIn(rows).flatMap(({ text, ids, isAct }) =>
-      isAct === is ? html`<li>${withLinks(prose(text), ids)}</li>` : [],
-    ),
-  );
-  if (!acts?.length && !others?.length) return null;
-  const ask =
-    runs === 0
-      ? html`Let the client do this. Faults come only where certify runs it: <code>npx partnerkit certify -- npm test</code>.`
-      : 'Let the command do this, and certify again:';
-  return html`<h2 id="unjudged">Not judged</h2><div class="card">${acts?.length ? html`<p>${ask}</p><ul>${acts}</ul>` : null}${others?.length ? html`<ul>${others}</ul>` : null}</div>`;
+  const all = unjudgedIn(rows).map(({ text, ids }) => html`<li>${withLinks(prose(text), ids)}</li>`);
+  if (all.length === 0) return null;
+  const more = html`<p>Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.</p>`;
+  return html`<h2 id="unjudged">Not judged</h2><div class="card"><ul>${all}</ul>${runs === 0 ? more : null}</div>`;
 }
-
-/** Of variations that have one rule, each says when it holds. */
-const toldApart = ({ rule, title }: ClientRow, all: readonly ClientRow[]) =>
-  all.filter((one) => one.rule.text === rule.text).length < 2
-    ? rule
-    : { ...rule, text: rule.text.replace(/\.$/, `, ${title}.`) };
-
-const used = ({ operations }: ClientReport): Markup =>
-  html`<details class="section"><summary><h3>What the client uses</h3></summary><p>Requests: ${Object.entries(operations).map(([name, count], i) => html`${i === 0 ? '' : ', '}<code>${name}</code> ${count}`)}.</p></details>`;

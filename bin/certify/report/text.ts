@@ -4,15 +4,7 @@ import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { withoutSignature } from '../../../spec/text/without-signature.ts';
-import {
-  type ClientReport,
-  type ClientRow,
-  casesText,
-  type Finding,
-  findingsIn,
-  unjudgedIn,
-  verdictWords,
-} from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
@@ -25,12 +17,15 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
-    ...findingsIn(rows).flatMap((one) => blocksOf(report, one, paint)),
+    ...findingsIn(rows).flatMap(({ remedy, row, others }) =>
+      // What could not be judged for one reason is said once.
+      row.outcome === 'inconclusive'
+        ? rowBlock(report, row, others, row.advice, paint)
+        : [row, ...others].flatMap((one) => rowBlock(report, one, [], remedy, paint)),
+    ),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => `  ${paint('cyan', casesText(row) || row.id)}: ${row.message}`),
-    ...(unjudged.length > 0
-      ? ['', paint('bold', `Not judged${unjudged[0]?.isAct ? ' until the client does this' : ''}`)]
-      : []),
+    ...(unjudged.length > 0 ? ['', paint('bold', 'Not judged')] : []),
     ...unjudged.map(({ text, ids }) => `  ${text}: ${paint('cyan', ids.join(', '))}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
@@ -40,12 +35,6 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     '',
   ].join('\n');
 }
-
-/** Each broken expectation, though one remedy mends several. What could not be judged for one reason is said once. */
-const blocksOf = (report: ClientReport, { remedy, row, others }: Finding, paint: Paint) =>
-  row.outcome === 'inconclusive'
-    ? rowBlock(report, row, others, row.advice, paint)
-    : [row, ...others].flatMap((one) => rowBlock(report, one, [], remedy, paint));
 
 function rowBlock(report: ClientReport, row: ClientRow, others: readonly ClientRow[], remedy: string, paint: Paint) {
   const [found] = evidenceOf(report, row);
