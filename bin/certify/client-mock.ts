@@ -72,10 +72,8 @@ export async function startClientMock({
     values: arrangements.reduce((all, one) => one.values?.(all) ?? all, values),
     /** The exchanges so far. Their secrets are not redacted. */
     entries: entries as readonly Entry[],
-    /** By the ids of the original, those of the tenant of this client. */
-    ids: tenant.ids,
-    /** The changes of the client in its tenant. */
-    state: () => stateOf(mock, tenant),
+    /** The changes of the client in its tenant. @param given variables by their values */
+    state: (given: ReadonlyMap<string, string>) => stateOf(mock, tenant, given),
     async [Symbol.asyncDispose]() {
       await server.close();
       await mock.close();
@@ -89,16 +87,15 @@ function entryOf(
   { status, broken, headers: replied, body }: ApiReply,
   { body: sent, fault, operationId }: Trace,
 ): Omit<Entry, 'sentAt' | 'doneAt' | 'connection'> {
-  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return {
     method,
     url,
-    requestHeaders: Object.fromEntries(given),
+    requestHeaders: headers,
     requestBody: sent === null || sent.length === 0 ? null : new TextDecoder().decode(sent),
     // If the body was refused unread, or went into the file store, only the header says its size.
     requestBytes: sent?.length ?? (Number(headers['content-length']) || 0),
     status: broken === undefined ? status : null,
-    headers: Object.fromEntries(Object.entries(replied).map(([name, value]) => [name.toLowerCase(), value])),
+    headers: replied,
     body,
     fault: fault !== null,
     operation: operationId,
@@ -130,18 +127,17 @@ function valuesOf(mock: Mock, tenant: string, url: string, key: string, labels: 
 /** The changes of a client, as texts that are the same for every copy of a tenant. */
 export type TenantState = readonly string[];
 
-/** The changed labels of each record, and the registered files. */
-function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>): TenantState {
+/** The changed labels of each record, and the registered files. A record is named by the variable that has its id, or by its id in the original. */
+function stateOf(mock: Mock, { name, ids }: ClonedTenant, given: ReadonlyMap<string, string>): TenantState {
   const tenant = mock.tenants.get(name);
   // The client may have removed its tenant with the control API.
   if (tenant === undefined) return [];
-  const originals = new Map(Object.entries(ids).map(([original, own]) => [own, original]));
-  const original = (id: string) => originals.get(id) ?? id;
+  const names = new Map(Object.entries(ids).map(([original, own]) => [own, original]));
+  for (const [id, variable] of given) names.set(id, `$${variable}`);
+  const nameOf = (id: string) => names.get(id) ?? id;
   const holderName = (holder: LabelHolder) => {
     const record = holder as ClientSiteLink | Conversation | Site;
-    return 'client' in record
-      ? `the link of ${original(record.client)} to ${original(record.site)}`
-      : original(record.id);
+    return 'client' in record ? `the link of ${nameOf(record.client)} to ${nameOf(record.site)}` : nameOf(record.id);
   };
   const labels = [...tenant.changedHolders()].flatMap(([holder, carried]) => {
     const names = (all: Iterable<string>) => [...all].map((id) => tenant.records.labels.get(id)?.name ?? id);
@@ -156,7 +152,7 @@ function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>):
     .filter(({ state }) => state === 'registered')
     .map(({ site, contentType, size, name: called, etag }) => {
       const title = called === null ? 'a file' : `the file "${called}"`;
-      return `${title} (${contentType}, ${size} bytes, MD5 ${etag?.slice(1, 7)}…) at ${original(site)}`;
+      return `${title} (${contentType}, ${size} bytes, MD5 ${etag?.slice(1, 7)}…) at ${nameOf(site)}`;
     });
   return [...labels, ...files].sort();
 }

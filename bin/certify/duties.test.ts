@@ -362,7 +362,9 @@ it('what was not judged is named by what the client would have to do', () => {
     only,
   });
   const act = 'It did not upload a file and register it: client/upload-form, client/finishes-uploads';
-  expect(clientTextReport(report)).toContain(`\n  ${act}\n  It did not send 8 requests in one run: client/lists-once\n`);
+  expect(clientTextReport(report)).toContain(
+    `\n  ${act}\n  It did not send 8 requests in one run: client/lists-once\n`,
+  );
   expect(clientHtmlReport(report).replaceAll(/<[^>]*>/g, '')).toContain(act);
   // Each row has its reason, on paper too.
   expect(clientHtmlReport(report).match(/<span class="answer">it did not upload a file/g)).toHaveLength(2);

@@ -70,7 +70,7 @@ export const undecided = (row: ClientResult, message: string): ClientResult => (
 export function judgeRun(
   variation: Variation,
   parts: readonly string[],
-  { ended, succeeded, state, attempts, values, ids, traffic: { requests, given } }: ClientRun,
+  { ended, succeeded, state, attempts, values, traffic: { requests } }: ClientRun,
   reference: TenantState | null,
 ): ClientResult | undefined {
   const { id, when, gives, ends = false } = variation;
@@ -92,23 +92,18 @@ export function judgeRun(
       ...more,
     };
   };
-  const list = (things: readonly string[]) =>
-    listOf(things).replaceAll(/(?<= (?:on|off|of|to|at) )\S+/g, (original) => {
-      const { [original]: own = original } = ids;
-      return given.has(own) ? `$${given.get(own)}` : own;
-    });
   const compared = variation.keepsState === false ? null : reference;
   // A run that fails may stop before it undoes a change, and so leave one that the reference has not.
   const more = compared ? surplus(state, compared).filter((change) => succeeded || compared.includes(change)) : [];
   if (more.length > 0) {
-    const observed = `${list(more)} too much`;
+    const observed = `${listOf(more)} too much`;
     const advice =
       'Before you repeat a request that is not idempotent, check whether it was executed. A 409 says that it was.';
     return row(`leaves ${observed}`, 'every write once', observed, { rule: 'client/does-once', advice });
   }
   const less = compared === null ? [] : surplus(compared, state);
   if (succeeded && less.length > 0) {
-    const observed = `exit code 0, and ${list(less)} is missing`;
+    const observed = `exit code 0, and ${listOf(less)} is missing`;
     return row('reports success', 'a reported failure', observed, { rule: 'client/tells-failures' });
   }
   if (succeeded) return undefined;
@@ -123,7 +118,7 @@ export function judgeRun(
   if (ends) {
     const left = compared === null ? [] : surplus(state, compared);
     if (left.length === 0) return undefined;
-    const observed = `${list(left)} half-way`;
+    const observed = `${listOf(left)} half-way`;
     const advice = 'Continue from there the next time, or undo it.';
     const excused = { rule: 'client/does-once', outcome: 'observed', advice } as const;
     return row(`leaves ${observed}`, 'nothing half done', observed, excused);

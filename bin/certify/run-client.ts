@@ -57,20 +57,24 @@ export async function runClient(client: ClientOptions, run: RunOptions) {
   const stopped = ended.timedOut || enough.signal.aborted;
   const succeeded = ended.code === 0 && !stopped;
   const mark = `$${names.KEY.at(-1)}`;
-  const keys = new Map([[values.KEY ?? '', mark]]);
-  const first = numbered + 1;
-  numbered += service.entries.length;
-  const given = givenBy(values, names);
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);
   const clean = (text: string) => terminalText(redaction.apply(text));
   const { revealed } = ended;
-  const printsKey = revealed && { ...revealed, line: clean(revealed.line).slice(-maxShown) };
-  const facts = { id, varied: arrangements.length > 0, stopped, late, printsKey };
-  const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
-  const output = clean(ended.output);
-  const [state, { ids }] = [service.state(), service];
-  return { ended: { ...ended, output }, succeeded, state, attempts: attempts(), traffic, values, ids };
+  const given = givenBy(values, names);
+  const traffic = trafficOf(service.entries, {
+    id,
+    varied: arrangements.length > 0,
+    stopped,
+    late,
+    printsKey: revealed && { ...revealed, line: clean(revealed.line).slice(-maxShown) },
+    given,
+    keys: new Map([[values.KEY ?? '', mark]]),
+    first: numbered + 1,
+  });
+  numbered += service.entries.length;
+  const [output, state] = [clean(ended.output), service.state(given)];
+  return { ended: { ...ended, output }, succeeded, state, attempts: attempts(), traffic, values };
 }
 
 /** Characters of a line of output that has the key. */

@@ -47,16 +47,13 @@ export function listTable(): string {
     .join('\n');
 }
 
-/** Whether `--only` selects this. */
-export type Chosen = (kind: Kind, id: string) => boolean;
-
 /** The selection of `--only`. Without it everything is selected. @throws ConfigurationError for a word that is neither a kind nor an id */
-export function chosenBy(only: readonly string[]): Chosen {
+export function chosenBy(only: readonly string[]) {
   const known = [...Object.keys(kinds), ...everythingTried().map(({ id }) => id)];
   const unknown = only.find((text) => !known.includes(text));
   if (unknown !== undefined)
     throw new ConfigurationError([
       `--only ${unknown}: ${remedy(unknown, known, 'give duties, faults, freedoms, or an id of --list')}`,
     ]);
-  return (kind, id) => only.length === 0 || only.some((text) => kinds[text] === kind || text === id);
+  return (kind: Kind, id: string) => only.length === 0 || only.some((text) => kinds[text] === kind || text === id);
 }

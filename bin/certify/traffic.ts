@@ -34,8 +34,10 @@ export interface Traffic {
 
 /** One request as a mock or a recording saw it, not yet redacted. */
 export interface Entry
-  extends Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes' | 'sentAt' | 'doneAt'>,
+  extends Pick<Exchange, 'method' | 'url' | 'requestBody' | 'requestBytes' | 'sentAt' | 'doneAt'>,
     Pick<SentRequest, 'status' | 'headers' | 'body' | 'connection' | 'fault'> {
+  /** Names are in lower case. */
+  readonly requestHeaders: Readonly<Record<string, string | undefined>>;
   /** Undefined where the recording does not say; the path then decides. */
   readonly operation?: OperationId | null;
 }
@@ -64,8 +66,10 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
   const redaction = createRedaction();
   for (const [secret, mark] of marks) redaction.add(secret, mark);
   const clean = (text: string | null) => (text === null ? null : redaction.apply(text).slice(0, maxBody));
-  const cleanAll = (all: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(all).map(([name, value]) => [redaction.apply(name), redaction.apply(value)]));
+  const cleanAll = (all: Entry['requestHeaders']) =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, value = '']) => [redaction.apply(name.toLowerCase()), redaction.apply(value)]),
+    );
   const uploads = new Set<string>();
   const requestOf = (entry: Entry, index: number): SentRequest => {
     const { method, url, status, requestHeaders, sentAt, doneAt } = entry;
@@ -115,8 +119,7 @@ export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentR
 export const pathOf = (url: string): string =>
   url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
-type Compared = 'method' | 'url' | 'requestBody' | 'requestBytes' | 'status' | 'sentAt' | 'doneAt';
-type Attempt = Pick<SentRequest, Compared>;
+type Attempt = Omit<Entry, 'operation'>;
 
 /** Whether both are the same request, regardless of key and time. */
 export const isSame = (a: Attempt, b: Attempt): boolean =>

@@ -1,18 +1,10 @@
 import { attemptsIn, isFailure, type SentRequest, type Traffic } from '../traffic.ts';
 import type { Duty } from './duty.ts';
 
-/** The time between two attempts that only the client's own backoff decided. */
-interface Pause {
-  /** 0 for the pause after the first attempt. */
-  readonly attempt: number;
-  readonly milliseconds: number;
-  readonly before: SentRequest;
-  readonly after: SentRequest;
-}
-
-function pausesIn(traffic: Traffic): Pause[] {
-  return attemptsIn(traffic.requests).flatMap((attempts) =>
-    attempts.slice(1).flatMap((after, attempt): Pause[] => {
+/** The times between two attempts that only the client's own backoff decided. `attempt` is 0 for the pause after the first attempt. */
+const pausesIn = (traffic: Traffic) =>
+  attemptsIn(traffic.requests).flatMap((attempts) =>
+    attempts.slice(1).flatMap((after, attempt) => {
       const before = attempts[attempt] as SentRequest;
       if (before.status !== 429 && before.status !== 503) return [];
       // Retry-After decided this pause, not the client.
@@ -20,7 +12,8 @@ function pausesIn(traffic: Traffic): Pause[] {
       return [{ attempt, milliseconds: after.sentAt - before.doneAt, before, after }];
     }),
   );
-}
+
+type Pause = ReturnType<typeof pausesIn>[number];
 
 /** The number below which this share of the numbers lies. */
 const quantile = (share: number, numbers: readonly number[]): number =>

@@ -20,15 +20,6 @@ function isContent(value: unknown): boolean {
   return /\S{256}|^data:[^,]*;base64,/.test(value.replaceAll(/[\r\n]/g, '')) || /[^\P{Cc}\s]/u.test(value);
 }
 
-/** Whether the client can know this id: from its environment, or from a list of labels before this request. */
-function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic): boolean {
-  if (given.has(id)) return true;
-  return requests.some(
-    (request) =>
-      request.doneAt <= before.sentAt && request.operation === 'listLabels' && (request.body ?? '').includes(id),
-  );
-}
-
 /** The places besides x-api-key that hold a key. */
 function strayPlaces({ url, requestHeaders, requestBody }: SentRequest, { marks }: Traffic): string[] {
   const holds = (text: string) => marks.some((mark) => text.includes(mark));
@@ -141,10 +132,16 @@ export const requestDuties: readonly Duty[] = [
     cases: perRequest(
       ({ operation }) =>
         operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,
-      (request, run) => {
+      (request, { given, requests }) => {
         const { labelId, clientId } = request.params;
         if (labelId !== undefined && !uuid.test(labelId)) return ['the id of a label, a UUID', labelId];
-        if (labelId !== undefined && request.status === 404 && !isKnownId(labelId, request, run))
+        // From its environment, or from a list of labels before this request.
+        const isKnown = (id: string) =>
+          given.has(id) ||
+          requests.some(
+            (one) => one.doneAt <= request.sentAt && one.operation === 'listLabels' && one.body?.includes(id),
+          );
+        if (labelId !== undefined && request.status === 404 && !isKnown(labelId))
           return ['an id that GET /v1/labels has listed', `${labelId}, which it has not`];
         return clientId === undefined || clientId.startsWith('ovcid-')
           ? null

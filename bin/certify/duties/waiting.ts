@@ -9,25 +9,11 @@ import {
   maxAttempts,
   type SentRequest,
   stillTrying,
-  type Traffic,
 } from '../traffic.ts';
 import { anError, type Case, type Duty, perRun } from './duty.ts';
 
 /** Milliseconds. Timers and clocks are not exact. */
 const tolerance = 20;
-
-/** The first request with the same key that was sent before Retry-After had passed, by a sender that can have known the 429. */
-function tooEarly(throttled: SentRequest, { requests }: Traffic): SentRequest | undefined {
-  const { seconds } = readRetryAfter(throttled.headers['retry-after']);
-  if (seconds === undefined) return undefined;
-  return requests.find(
-    (request) =>
-      isToApi(request) &&
-      request.key === throttled.key &&
-      request.sentAt < throttled.doneAt + seconds * 1000 - tolerance &&
-      knew(request, throttled),
-  );
-}
 
 const isRefusal = ({ status }: SentRequest) =>
   status !== null && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
@@ -43,9 +29,17 @@ export const waitingDuties: readonly Duty[] = [
       run.requests
         .filter((request) => request.status === 429 && isToApi(request))
         .map((throttled): Case => {
-          const early = tooEarly(throttled, run);
-          if (early === undefined) return null;
           const { 'retry-after': asked } = throttled.headers;
+          const { seconds = 0 } = readRetryAfter(asked);
+          // By a sender that can have known the 429.
+          const early = run.requests.find(
+            (request) =>
+              isToApi(request) &&
+              request.key === throttled.key &&
+              request.sentAt < throttled.doneAt + seconds * 1000 - tolerance &&
+              knew(request, throttled),
+          );
+          if (early === undefined) return null;
           return [
             early,
             `a wait of ${asked} s (Retry-After: ${asked})`,
