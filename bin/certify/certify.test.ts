@@ -133,13 +133,10 @@ it('notices a secret in output that it does not keep, also in pieces', async () 
       })
     ).revealed;
   const aborted = new AbortController();
-  const first = (line: string, place = 'line 1 of stdout') => ({ place, line });
-  expect(await printed('printf k; sleep 0.1; printf 3y; yes | head -c 100000')).toEqual(first('k3y'));
-  expect(await printed('printf k; sleep 0.1; printf x >&2; sleep 0.1; printf 3y')).toEqual(first('k3y'));
-  expect(await printed('echo a; printf "the k3"; sleep 0.1; echo "y, k3y"')).toEqual(
-    first('the k3y', 'line 2 of stdout'),
-  );
-  expect(await printed('echo k3; echo y')).toBe(false);
+  expect(await printed('printf k; sleep 0.1; printf 3y; yes | head -c 100000')).toBe('');
+  expect(await printed('printf k; sleep 0.1; printf x >&2; sleep 0.1; printf 3y')).toBe('');
+  expect(await printed('echo a; printf "the k3"; sleep 0.1; echo "y, k3y"')).toBe('the ');
+  expect(await printed('echo k3; echo y')).toBeUndefined();
 });
 
 it('ends the child processes of a command, and bounds its output', async () => {
@@ -381,7 +378,7 @@ it('shows the line of output that has the key, and no request', async () => {
   const report = await reportOn({ command: ['bash', '-c', script], only: ['client/key-not-in-output'] });
   expect(report.rows[0]).toMatchObject({ outcome: 'warn', output: 'using $PARTNERKIT_KEY' });
   const [card = ''] = /<article.*?<\/article>/s.exec(clientHtmlReport(report)) ?? [];
-  expect(card).toContain('the key in line 2 of stdout');
+  expect(card).toContain('the key in what it prints');
   expect(card).toContain('<mark>using $PARTNERKIT_KEY</mark>');
   expect(card).not.toContain('class="exchange"');
   expect(clientTextReport(report)).toMatch(/printed +using \$PARTNERKIT_KEY\n/);

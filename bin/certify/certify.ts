@@ -23,7 +23,7 @@ import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
 interface CertifyOptions extends ClientOptions {
-  readonly only: readonly string[];
+  readonly only: string[];
   /** The largest number of runs at the same time. */
   readonly jobs: number;
   readonly strict: boolean;
@@ -51,11 +51,9 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
 /** Judges a client that certify does not run, by its duties alone. @param only ids of duties; empty for all */
 export function judgeTraffic(
   traffic: Traffic,
-  {
-    only = [],
-    ...about
-  }: Pick<ClientCase, 'subject' | 'startedAt' | 'strict' | 'ongoing'> & { only?: readonly string[] | undefined },
+  about: Pick<ClientCase, 'subject' | 'startedAt' | 'strict' | 'ongoing'> & { readonly only?: string[] | undefined },
 ): ClientReport {
+  const { only = [] } = about;
   const chosen = chosenBy(only);
   const results = duties.filter(({ rule }) => chosen('duty', rule)).map((duty) => judgeDuty(duty, [traffic]));
   return clientReportOf({ ...about, only, runs: 0, traffic: [traffic], results, notes: [] });

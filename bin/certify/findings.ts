@@ -92,16 +92,16 @@ export function judgeRun(
       ...more,
     };
   };
-  const compared = variation.keepsState === false ? null : reference;
+  const compared = variation.keepsState === false || reference === null ? state : reference;
+  const [more, less] = [surplus(state, compared), surplus(compared, state)];
   // A run that fails may stop before it undoes a change, and so leave one that the reference has not.
-  const more = compared ? surplus(state, compared).filter((change) => succeeded || compared.includes(change)) : [];
-  if (more.length > 0) {
-    const observed = `${listOf(more)} too much`;
+  const twice = more.filter((change) => succeeded || compared.includes(change));
+  if (twice.length > 0) {
+    const observed = `${listOf(twice)} too much`;
     const advice =
       'Before you repeat a request that is not idempotent, check whether it was executed. A 409 says that it was.';
     return row(`leaves ${observed}`, 'every write once', observed, { rule: 'client/does-once', advice });
   }
-  const less = compared === null ? [] : surplus(compared, state);
   if (succeeded && less.length > 0) {
     const observed = `exit code 0, and ${listOf(less)} is missing`;
     return row('reports success', 'a reported failure', observed, { rule: 'client/tells-failures' });
@@ -116,9 +116,8 @@ export function judgeRun(
     return ends && attempts > 1 ? undecided(endless, stillTrying(attempts)) : endless;
   }
   if (ends) {
-    const left = compared === null ? [] : surplus(state, compared);
-    if (left.length === 0) return undefined;
-    const observed = `${listOf(left)} half-way`;
+    if (more.length === 0) return undefined;
+    const observed = `${listOf(more)} half-way`;
     const advice = 'Continue from there the next time, or undo it.';
     const excused = { rule: 'client/does-once', outcome: 'observed', advice } as const;
     return row(`leaves ${observed}`, 'nothing half done', observed, excused);
@@ -145,11 +144,7 @@ export function byRemedy(rows: readonly ClientResult[]): ClientResult[] {
     for (const row of group)
       for (const [id, parts] of Object.entries(row.cases)) cases[id] = [...(cases[id] ?? []), ...parts];
     const breaches = group.flatMap(({ finding }) => finding.breaches);
-    return {
-      ...first,
-      cases,
-      finding: { ...first.finding, applied: Math.max(first.finding.applied, group.length), breaches },
-    };
+    return { ...first, cases, finding: { applied: group.length, breaches } };
   });
 }
 

@@ -67,7 +67,7 @@ export async function runClient(client: ClientOptions, run: RunOptions) {
     varied: arrangements.length > 0,
     stopped,
     late,
-    printsKey: revealed && { ...revealed, line: clean(revealed.line).slice(-maxShown) },
+    printsKey: revealed === undefined ? false : `${clean(revealed).slice(-maxShown)}${mark}`,
     given,
     keys: new Map([[values.KEY ?? '', mark]]),
     first: numbered + 1,
@@ -97,28 +97,25 @@ const maxOutput = 16 * 1024;
 
 /**
  * Runs a command, and leaves no background process of it, which may reach the mock of another run on the same port. Never rejects.
- * @returns how it ended, its last output, and the first line, also of what was not kept, that has the secret; false where none has
+ * @returns how it ended, its last output, and the beginning of the first line, also of what was not kept, that has the secret
  */
 export async function runCommand({ command, secret = '', ...options }: CommandOptions) {
   let kept = Buffer.alloc(0);
-  const revealed: { readonly place: string; readonly line: string }[] = [];
-  const open = { stdout: { line: '', number: 1 }, stderr: { line: '', number: 1 } };
+  let revealed: string | undefined;
+  const open = { stdout: '', stderr: '' };
   const ended = await runInGroup(command, {
     ...options,
     onOutput(piece, stream) {
       // A line may come in pieces, with some of the other stream in between.
-      const { line, number } = open[stream];
-      const lines = `${line}${piece}`.split('\n');
-      const at = lines.findIndex((one) => secret !== '' && one.includes(secret));
+      const lines = `${open[stream]}${piece}`.split('\n');
       // Not what follows, which may be a part of it.
-      if (at >= 0)
-        revealed[0] ??= { place: `line ${number + at} of ${stream}`, line: `${lines[at]?.split(secret, 1)}${secret}` };
-      open[stream] = { line: lines.at(-1)?.slice(-maxOutput) ?? '', number: number + lines.length - 1 };
+      revealed ??= lines.find((line) => secret !== '' && line.includes(secret))?.split(secret, 1)[0];
+      open[stream] = lines.at(-1)?.slice(-maxOutput) ?? '';
       kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
     },
   });
   const problem = ended.error && startProblem(ended.error, command[0] ?? '');
-  return { ...ended, problem, output: kept.toString(), revealed: revealed[0] ?? (false as const) };
+  return { ...ended, problem, output: kept.toString(), revealed };
 }
 
 function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {

@@ -14,8 +14,8 @@ import type { Variation, Variations } from './variations/variation.ts';
 /** Every duty, in the order of reports. */
 export const duties: readonly Duty[] = [...requestDuties, ...uploadDuties, ...waitingDuties, backsOff, ...habitDuties];
 
-const named = (kind: Variation['kind'], all: Variations) =>
-  Object.entries(all).map(([id, one]): Variation => ({ ...one, id, kind }));
+const named = (kind: Variation['kind'], all: Variations): Variation[] =>
+  Object.entries(all).map(([id, one]) => ({ ...one, id, kind }));
 
 /** All variations. */
 export const variations: readonly Variation[] = [...named('freedom', freedoms), ...named('fault', faults)];

@@ -22,8 +22,8 @@ export interface Traffic {
   readonly stopped: boolean;
   /** Milliseconds by which timers of the judge were late, which a busy machine adds to every pause. */
   readonly late: number;
-  /** The first line of the output of the command that has the key, redacted, and which it is; null for recordings. */
-  readonly printsKey: { readonly place: string; readonly line: string } | false | null;
+  /** The first line of the output of the command that has the key, redacted; null for recordings. */
+  readonly printsKey: string | false | null;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
   /** Ids that the client was given in advance, each with the name of its environment variable. */

@@ -75,9 +75,9 @@ export const requestDuties: readonly Duty[] = [
     needs: 'run under certify',
     cases: perRun(({ printsKey, requests: [first] }) => {
       if (printsKey === null || first === undefined) return [];
-      return [printsKey ? [first, 'no key', `the key in ${printsKey.place}`] : null];
+      return [printsKey ? [first, 'no key', 'the key in what it prints'] : null];
     }),
-    printed: (runs) => runs.flatMap(({ printsKey }) => (printsKey ? printsKey.line : []))[0],
+    printed: (runs) => runs.flatMap(({ printsKey }) => printsKey || [])[0],
   },
   {
     rule: 'client/json-bodies',

@@ -58,19 +58,12 @@ export type ClientReport = z.output<typeof clientReportSchema>;
 export type ClientRow = ClientReport['rows'][number];
 
 /** The input of a report. */
-export interface ClientCase {
-  /** The command, or the file of the recording. */
-  readonly subject: string;
+export interface ClientCase
+  extends Pick<ClientReport, 'subject' | 'only' | 'runs' | 'notes'>,
+    Partial<Pick<ClientReport, 'again'>> {
   readonly startedAt: Date;
-  /** The selection of `--only`; empty for all. */
-  readonly only: readonly string[];
-  /** A command that certifies again. */
-  readonly again?: string;
-  /** How often the command was run; 0 for a recording. */
-  readonly runs: number;
   readonly traffic: readonly Traffic[];
   readonly results: readonly ClientResult[];
-  readonly notes: readonly string[];
   /** Whether a client with a warning is not certified. */
   readonly strict: boolean;
   /** Whether not all was tried. */
@@ -83,10 +76,16 @@ export interface ClientCase {
 export function clientReportOf(client: ClientCase): ClientReport {
   const { subject, startedAt, only, again = null, runs, traffic, results, notes } = client;
   const finishedAt = new Date();
-  const rows = results.map((result): ClientRow => {
-    const { kind, advice, cases, again: shownBy, output } = result;
-    return { ...rowOf(result), kind, advice, cases, again: shownBy, output };
-  });
+  const rows = results.map(
+    ({ kind, advice, cases, again, output, ...law }): ClientRow => ({
+      ...rowOf(law),
+      kind,
+      advice,
+      cases,
+      again,
+      output,
+    }),
+  );
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
   const exchanges = traffic.flatMap((one) =>
@@ -105,11 +104,11 @@ export function clientReportOf(client: ClientCase): ClientReport {
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
     ...verdictOf(client, rows),
     again,
-    only: [...only],
+    only,
     runs,
     operations: Object.fromEntries([...byOperation].map(([name, { length }]) => [name, length])),
     scopes: { needed: [...needed], notNeeded: [...notNeeded], line: needed.join(' ') || 'none' },
-    notes: [...notes],
+    notes,
     outcomes: countOutcomes(rows),
     rows,
     exchanges,
