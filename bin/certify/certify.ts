@@ -122,7 +122,6 @@ class Certification {
   report(startedAt: Date): ClientReport {
     const { command, signal, strict, only } = this.#options;
     const again = lineFor(this.#options, only, strict);
-    const whole = lineFor(this.#options, [], strict);
     const judged = this.#duties.map((duty) => {
       const row = judgeDuty(duty, this.#traffic);
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
@@ -131,7 +130,10 @@ class Certification {
     const all = everythingTried().length;
     const leftOut = all - this.#duties.length - this.#variations.length;
     const notes = [...this.#notes];
-    if (leftOut > 0) notes.push(`--only left out ${leftOut} of ${all} expectations; all are tried by \`${whole}\``);
+    if (leftOut > 0)
+      notes.push(
+        `--only left out ${leftOut} of ${all} expectations; all are tried by \`${lineFor(this.#options, [], strict)}\``,
+      );
     if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${again}\``);
     return clientReportOf({
       subject: command.join(' '),

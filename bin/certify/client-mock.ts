@@ -4,7 +4,6 @@ import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
 import { targetTenantOf } from '../../mock/control/target-of.ts';
 import type { ClonedTenant, Mock } from '../../mock/index.ts';
-import type { ApiReply, ApiRequest } from '../../mock/message.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { ClientSiteLink, Conversation, LabelHolder, Site } from '../../mock/store/records.ts';
 import { Trace } from '../../mock/trace.ts';
@@ -54,7 +53,22 @@ export async function startClientMock({
     const given = await mock.handle(request, trace);
     const operation = trace.operationId ?? 'storage';
     const reply = arrangements.reduce((said, one) => one.reshape?.(said, operation) ?? said, given);
-    entries.push({ ...entryOf(request, reply, trace), sentAt, doneAt: now() + (reply.delay ?? 0), connection: cameOn });
+    entries.push({
+      method: request.method,
+      url: request.url,
+      requestHeaders: request.headers,
+      requestBody: trace.body?.length ? new TextDecoder().decode(trace.body) : null,
+      // If the body was refused unread, or went into the file store, only the header says its size.
+      requestBytes: trace.body?.length ?? (Number(request.headers['content-length']) || 0),
+      sentAt,
+      doneAt: now() + (reply.delay ?? 0),
+      status: reply.broken === undefined ? reply.status : null,
+      headers: reply.headers,
+      body: reply.body,
+      connection: cameOn,
+      fault: trace.fault !== null,
+      operation: trace.operationId,
+    });
     onEntry();
     return reply;
   };
@@ -78,27 +92,6 @@ export async function startClientMock({
       await server.close();
       await mock.close();
     },
-  };
-}
-
-/** A request and its reply, apart from when and on which connection. */
-function entryOf(
-  { method, url, headers }: ApiRequest,
-  { status, broken, headers: replied, body }: ApiReply,
-  { body: sent, fault, operationId }: Trace,
-): Omit<Entry, 'sentAt' | 'doneAt' | 'connection'> {
-  return {
-    method,
-    url,
-    requestHeaders: headers,
-    requestBody: sent === null || sent.length === 0 ? null : new TextDecoder().decode(sent),
-    // If the body was refused unread, or went into the file store, only the header says its size.
-    requestBytes: sent?.length ?? (Number(headers['content-length']) || 0),
-    status: broken === undefined ? status : null,
-    headers: replied,
-    body,
-    fault: fault !== null,
-    operation: operationId,
   };
 }
 
@@ -129,9 +122,7 @@ export type TenantState = readonly string[];
 
 /** The changed labels of each record, and the registered files. A record is named by the variable that has its id, or by its id in the original. */
 function stateOf(mock: Mock, { name, ids }: ClonedTenant, given: ReadonlyMap<string, string>): TenantState {
-  const tenant = mock.tenants.get(name);
-  // The client may have removed its tenant with the control API.
-  if (tenant === undefined) return [];
+  const tenant = mock.tenant(name);
   const names = new Map(Object.entries(ids).map(([original, own]) => [own, original]));
   for (const [id, variable] of given) names.set(id, `$${variable}`);
   const nameOf = (id: string) => names.get(id) ?? id;

@@ -56,11 +56,9 @@ export function notConcerned(variation: Variation, used: Used): ClientResult {
   return { ...handled(variation, 0), outcome: 'not-run', message };
 }
 
-export const undecided = (row: ClientResult, message: string): ClientResult => ({
-  ...row,
-  outcome: 'inconclusive',
-  message,
-});
+export function undecided(row: ClientResult, message: string): ClientResult {
+  return { ...row, outcome: 'inconclusive', message };
+}
 
 /**
  * The row of a varied run with which something is wrong; undefined if nothing is. A failure that the client may report is `observed`.
@@ -74,20 +72,17 @@ export function judgeRun(
   reference: TenantState | null,
 ): ClientResult | undefined {
   const { id, when, gives, ends = false } = variation;
-  const [part, ...others] = parts;
-  const only = others.length > 0 ? undefined : part;
+  const only = parts.length === 1 ? parts[0] : undefined;
   const row = (did: string, expected: string, observed: string, more: Partial<ClientResult> = {}): ClientResult => {
     // The request with the fault is the best evidence. Without one, the last request is shown.
     const exchange = requests.find(({ fault }) => fault) ?? requests.at(-1);
-    const sent =
-      gives && exchange ? `given the id "${values[gives]}", it sent ${exchange.method} ${pathOf(exchange.url)}` : '';
-    const note = sent === '' ? {} : { note: sent };
+    const note = gives && `given the id "${values[gives]}", it sent ${exchange?.method} ${pathOf(exchange?.url ?? '')}`;
     return {
       ...handled(variation, 1),
       ...(only !== undefined && { id: `${id}/${only}`, cases: { [id]: [only] } }),
       outcome: brokenOutcome(more.rule ?? variation.rule),
       message: `${did} when ${when(only)}${did.endsWith(observed) ? '' : `: ${observed}`}`,
-      finding: { applied: 1, breaches: exchange === undefined ? [] : [{ exchange, expected, observed, ...note }] },
+      finding: { applied: 1, breaches: exchange ? [{ exchange, expected, observed, ...(note && { note }) }] : [] },
       output: excerpt(ended.output),
       ...more,
     };
@@ -122,7 +117,7 @@ export function judgeRun(
     const excused = { rule: 'client/does-once', outcome: 'observed', advice } as const;
     return row(`leaves ${observed}`, 'nothing half done', observed, excused);
   }
-  const excused = part !== undefined && variation.mayFail?.(part);
+  const excused = only !== undefined && variation.mayFail?.(only);
   return row('fails', 'success', endOf(ended), excused ? { outcome: 'observed' } : {});
 }
 

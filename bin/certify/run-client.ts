@@ -5,7 +5,7 @@ import { runInGroup } from '../../spec/process-group.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import { startClientMock } from './client-mock.ts';
-import { failedAttemptsIn, maxAttempts, trafficOf } from './traffic.ts';
+import { attemptsIn, isFailure, maxAttempts, trafficOf } from './traffic.ts';
 import { environmentOf, givenBy, type Names } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 
@@ -43,7 +43,8 @@ export async function runClient(client: ClientOptions, run: RunOptions) {
   const { id, arrangements = [], fails = false } = run;
   const enough = new AbortController();
   /** The most attempts at one request that are still failing. */
-  const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
+  const attempts = () =>
+    Math.max(0, ...attemptsIn(service.entries).map((all) => (all.every(isFailure) ? all.length : 0)));
   const onEntry = () => fails && attempts() > maxAttempts && enough.abort();
   await using service = await startClientMock({ seeds, profile, onEntry, arrangements });
   const { values } = service;
@@ -114,12 +115,7 @@ export async function runCommand({ command, secret = '', ...options }: CommandOp
       kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
     },
   });
-  const problem = ended.error && startProblem(ended.error, command[0] ?? '');
+  const missing = 'no such program; give the command after --, such as -- npm test';
+  const problem = ended.error && `${command[0]}: ${ended.error.code === 'ENOENT' ? missing : ended.error.message}`;
   return { ...ended, problem, output: kept.toString(), revealed };
-}
-
-function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {
-  if (code === 'ENOENT') return `${program}: no such program; give the command after --, such as -- npm test`;
-  if (code === 'EACCES') return `${program}: permission denied; is the file executable?`;
-  return `${program}: ${message}`;
 }

@@ -144,26 +144,14 @@ export const stillTrying = (attempts: number) =>
 
 /** Requests grouped into attempts: the same request again, sent after the reply to a failed one. */
 export function attemptsIn<T extends Attempt>(requests: readonly T[]): T[][] {
-  const open: T[][] = [];
   const all: T[][] = [];
   for (const request of requests) {
-    const at = open.findIndex((attempts) => isSame(attempts[0] as T, request));
-    const attempts = open[at];
+    const attempts = all.findLast(([first]) => first !== undefined && isSame(first, request));
     const last = attempts?.at(-1);
-    if (attempts !== undefined && last !== undefined && isFailure(last) && last.doneAt <= request.sentAt) {
-      attempts.push(request);
-    } else {
-      const fresh = [request];
-      if (at >= 0) open.splice(at, 1);
-      open.push(fresh);
-      all.push(fresh);
-    }
+    if (last !== undefined && isFailure(last) && last.doneAt <= request.sentAt) attempts?.push(request);
+    else all.push([request]);
   }
   return all;
 }
 
 export const isFailure = ({ status }: Pick<Exchange, 'status'>): boolean => status === null || status >= 400;
-
-/** The attempts at each request that were all in vain. */
-export const failedAttemptsIn = <T extends Attempt>(requests: readonly T[]): T[][] =>
-  attemptsIn(requests).filter((attempts) => isFailure(attempts.at(-1) as T));

@@ -14,8 +14,8 @@ const uploadsOf = perObject(({ requests }: Traffic) =>
       return {
         start,
         fileKey: String(fileKey),
-        /** Of the start request; undefined where that has none. */
-        contentType: typeof contentType === 'string' ? contentType : undefined,
+        /** Of the start request; empty where that has none. */
+        contentType: typeof contentType === 'string' ? contentType : '',
         /** Milliseconds since the epoch; NaN where the reply names no time. */
         expiresAt: Date.parse(String(uploadUrlExpiresAt)),
         puts: requests.filter(({ operation, url }) => operation === 'storage' && pathOf(url) === path),
@@ -61,7 +61,7 @@ const steps: readonly Duty[] = [
   {
     rule: 'client/upload-content-type',
     advice: 'Send the PUT with the same Content-Type as in the body of the upload-url request.',
-    cases: perUpload('puts', ({ requestHeaders: { 'content-type': sent } }, { start, contentType = '' }) => {
+    cases: perUpload('puts', ({ requestHeaders: { 'content-type': sent } }, { start, contentType }) => {
       if (contentType === '' || normalised(contentType) === normalised(sent ?? '')) return null;
       return [`Content-Type: ${contentType}`, `Content-Type: ${sent ?? 'missing'}`, start];
     }),
@@ -115,7 +115,4 @@ const steps: readonly Duty[] = [
 ];
 
 /** Duties about the three steps of an upload. */
-export const uploadDuties: readonly Duty[] = steps.map((duty) => ({
-  needs: anUpload,
-  ...duty,
-}));
+export const uploadDuties = steps.map((duty): Duty => ({ needs: anUpload, ...duty }));

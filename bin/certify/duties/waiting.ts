@@ -15,9 +15,6 @@ import { anError, type Case, type Duty, perRun } from './duty.ts';
 /** Milliseconds. Timers and clocks are not exact. */
 const tolerance = 20;
 
-const isRefusal = ({ status }: SentRequest) =>
-  status !== null && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-
 /** Duties about waiting and retrying. */
 export const waitingDuties: readonly Duty[] = [
   {
@@ -56,8 +53,8 @@ export const waitingDuties: readonly Duty[] = [
     needs: anError,
     cases: perRun(({ requests }) =>
       requests.flatMap((refused, n): Case[] => {
-        const next = requests[n + 1];
-        if (!isRefusal(refused)) return [];
+        const [next, status] = [requests[n + 1], refused.status ?? 0];
+        if (status < 400 || status >= 500 || [408, 425, 429].includes(status)) return [];
         const isRetry = next !== undefined && isSame(next, refused);
         return [isRetry ? [next, `an end after ${refused.status}`, 'the same request again', refused] : null];
       }),

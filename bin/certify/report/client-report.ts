@@ -126,10 +126,7 @@ export function scopesFor(requests: readonly SentRequest[]): Record<'needed' | '
 
 /** The request of a client as a shell command, for a shell that has the variables of the client. */
 export const clientCurl = (request: SentRequest, { given, marks }: Traffic): string =>
-  curlOf(
-    request,
-    new Map([...given, ...marks.filter((mark) => /^\$\w+$/.test(mark)).map((mark) => [mark, mark.slice(1)] as const)]),
-  );
+  curlOf(request, new Map([...given, ...marks.map((mark) => [mark, mark.slice(1)] as const)]));
 
 /** Whether there is something to do about a row. */
 const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');

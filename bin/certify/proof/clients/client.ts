@@ -3,13 +3,8 @@
  * DEFECT names what it does wrong.
  */
 const env = (name: string) => process.env[`PARTNERKIT_${name}`] ?? '';
-const [base, key, site, client, conversation] = [
-  env('URL'),
-  env('KEY'),
-  env('SITE'),
-  env('CLIENT'),
-  env('CONVERSATION'),
-];
+const [base, key] = [env('URL'), env('KEY')];
+const [site, client, conversation] = [env('SITE'), env('CLIENT'), env('CONVERSATION')];
 const defect = process.env.DEFECT ?? '';
 const is = (...names: string[]) => names.includes(defect);
 
@@ -70,10 +65,8 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
 }
 
 class Refused extends Error {
-  readonly status: number;
   constructor(status: number, what: string) {
     super(`${what}: ${status}`);
-    this.status = status;
   }
 }
 
