@@ -303,7 +303,7 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(lost?.cases).toEqual({ 'lost-reply': both, 'cut-body': both });
   expect(throttled?.again).toMatch(/--only unavailable throttled /);
   expect(more).toEqual([]);
-  expect(clientTextReport(report)).toMatch(/printed +gave up labels\n/);
+  expect(clientTextReport(report)).toMatch(/printed +\| gave up labels\n/);
   expect(sentence).toMatch(/; 2 warnings \(1 documented, 1 assumed by partnerkit\)$/);
   expect(clientHtmlReport(report).replaceAll(/<\/?span[^>]*>/g, '')).toMatch(
     /<p>To certify again:<\/p>.*npx partnerkit certify --only faults -- /,
@@ -381,7 +381,7 @@ it('shows the line of output that has the key, and no request', async () => {
   expect(card).toContain('the key in what it prints');
   expect(card).toContain('<mark>using $PARTNERKIT_KEY</mark>');
   expect(card).not.toContain('class="exchange"');
-  expect(clientTextReport(report)).toMatch(/printed +using \$PARTNERKIT_KEY\n/);
+  expect(clientTextReport(report)).toMatch(/printed +\| using \$PARTNERKIT_KEY\n/);
   expect(clientTextReport(report)).not.toMatch(/^ +sent /m);
 });
 

@@ -22,14 +22,7 @@ function caseOf(report: ClientReport, row: ClientRow) {
   const { kind, rule, outcome, message, advice, again, output } = row;
   const all = casesText(row);
   const before = [`outcome: ${outcome}: ${message}`, `contract: ${rule.text}`, ruleWords(row)];
-  const after = [all && `with: ${all}`, `do: ${advice}`, again && `again: ${again}`, output];
-  const status = statusOf(row, report);
-  return rowCase(
-    report,
-    row,
-    kind,
-    status,
-    before,
-    after.flatMap((line) => line || []),
-  );
+  const said = [all && `with: ${all}`, `do: ${advice}`, again && `again: ${again}`, output];
+  const after = said.flatMap((line) => line || []);
+  return rowCase(report, row, kind, statusOf(row, report), before, after);
 }

@@ -1,7 +1,7 @@
 import { counted } from '../../../conformance/counted.ts';
 import { type Paint, plain, rowLines } from '../../../conformance/reports/console.ts';
 import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
-import { withoutControls } from '../../../spec/text/terminal-text.ts';
+import { terminalLine, withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { withoutSignature } from '../../../spec/text/without-signature.ts';
 import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
@@ -11,6 +11,10 @@ const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yello
 /** The report for a terminal: each finding with what to do, the least scopes, the verdict. */
 export function clientTextReport(untrusted: ClientReport, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
+  // Lines of the client stay lines, and none of them begins as one of ours.
+  const quoted = (output: string) => output.split('\n').map((line) => `| ${terminalLine(line)}`);
+  for (const [i, row] of untrusted.rows.entries())
+    Object.assign(report.rows[i] ?? {}, { output: row.output && quoted(row.output).join(`\n${' '.repeat(12)}`) });
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const unjudged = unjudgedIn(rows);
@@ -47,7 +51,7 @@ function rowBlock(report: ClientReport, row: ClientRow, others: readonly ClientR
   const facts = [
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, evidence, casesText(row)),
-    ['printed', row.output?.replaceAll('\n', '\n            ') ?? ''],
+    ['printed', row.output ?? ''],
     ['sent', isPrinted ? '' : sent],
     // The variation, and the time since certify started.
     ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],

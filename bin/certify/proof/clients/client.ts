@@ -92,16 +92,8 @@ async function labelId(name: string): Promise<string> {
   return found.id;
 }
 
-/** What is read of a context, by clients that believe it is there. */
-interface Context {
-  readonly subject?: string;
-  readonly status?: string;
-  readonly urgency: string;
-  readonly labels?: readonly string[];
-  readonly messages: readonly { readonly text: string }[];
-}
-
-function read(context: Context): void {
+/** Reads a context. */
+function read(context: Awaited<ReturnType<typeof call>>): void {
   const known = new Set('subject messages status type urgency labels requester participants sites'.split(' '));
   if (is('crash-on-unknown-field'))
     for (const name of Object.keys(context)) if (!known.has(name)) throw new Error(`what is ${name}?`);
