@@ -101,5 +101,5 @@ function unjudged({ rows, runs }: ClientReport): Markup | null {
   const all = unjudgedIn(rows).map(({ text, ids }) => html`<li>${withLinks(prose(text), ids)}</li>`);
   if (all.length === 0) return null;
   const more = html`<p>Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.</p>`;
-  return html`<h2 id="unjudged">Not judged</h2><div class="card"><ul>${all}</ul>${runs === 0 ? more : null}</div>`;
+  return html`<h2 id="unjudged">Not judged</h2><div class="card">${runs === 0 ? more : null}<ul>${all}</ul></div>`;
 }
