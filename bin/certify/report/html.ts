@@ -15,10 +15,7 @@ import { durationInWords, instantInWords } from '../../../spec/text/time-in-word
 import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
-  duty: [
-    'Duties',
-    'The requests of the client, judged by what the contract asks of clients, and by what we assume besides.',
-  ],
+  duty: ['Duties', 'The requests of the client, judged by what the contract asks and by what we assume.'],
   fault: ['Faults', 'The client again, with one thing going wrong at a time. The resulting state is compared as well.'],
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
