@@ -3,7 +3,7 @@ import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { surplus } from './client-mock.ts';
+import { surplus, type TenantState } from './client-mock.ts';
 import type { Duty } from './duties/duty.ts';
 import {
   byRemedy,
@@ -14,17 +14,16 @@ import {
   judgeDuty,
   judgeRun,
   notConcerned,
-  type Reference,
   undecided,
 } from './findings.ts';
 import { type ClientCase, type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
-import { type Chosen, chosenBy, duties, everythingTried, variations } from './selection.ts';
+import { chosenBy, duties, everythingTried, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
 interface CertifyOptions extends ClientOptions {
-  readonly only: readonly string[];
+  readonly only: string[];
   /** The largest number of runs at the same time. */
   readonly jobs: number;
   readonly strict: boolean;
@@ -52,11 +51,9 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
 /** Judges a client that certify does not run, by its duties alone. @param only ids of duties; empty for all */
 export function judgeTraffic(
   traffic: Traffic,
-  {
-    only = [],
-    ...about
-  }: Pick<ClientCase, 'subject' | 'startedAt' | 'strict' | 'ongoing'> & { only?: readonly string[] | undefined },
+  about: Pick<ClientCase, 'subject' | 'startedAt' | 'strict' | 'ongoing'> & { readonly only?: string[] | undefined },
 ): ClientReport {
+  const { only = [] } = about;
   const chosen = chosenBy(only);
   const results = duties.filter(({ rule }) => chosen('duty', rule)).map((duty) => judgeDuty(duty, [traffic]));
   return clientReportOf({ ...about, only, runs: 0, traffic: [traffic], results, notes: [] });
@@ -66,7 +63,7 @@ export function judgeTraffic(
 interface Everyday {
   readonly used: Used;
   /** Null if two runs left different states. */
-  readonly reference: Reference | null;
+  readonly reference: TenantState | null;
   /** Whether one of the runs failed. */
   readonly flaky: boolean;
 }
@@ -76,7 +73,6 @@ const [minMeasurements, maxMeasurements] = [2, 6];
 
 class Certification {
   readonly #options: CertifyOptions;
-  readonly #chosen: Chosen;
   readonly #duties: readonly Duty[];
   readonly #variations: readonly Variation[];
   /** Of the variations that are judged. */
@@ -84,17 +80,15 @@ class Certification {
   readonly #traffic: Traffic[] = [];
   /** What else the reader should know. */
   readonly #notes: string[] = [];
-  #pool: LimitFunction;
-  /** How many runs are known to be needed so far. */
-  #planned = 0;
+  readonly #pool: LimitFunction;
   #runs = 0;
 
   constructor(options: CertifyOptions) {
     this.#options = options;
     this.#pool = pLimit(options.jobs);
-    this.#chosen = chosenBy(options.only);
-    this.#duties = duties.filter(({ rule }) => this.#chosen('duty', rule));
-    this.#variations = variations.filter(({ id, kind }) => this.#chosen(kind, id));
+    const chosen = chosenBy(options.only);
+    this.#duties = duties.filter(({ rule }) => chosen('duty', rule));
+    this.#variations = variations.filter(({ id, kind }) => chosen(kind, id));
   }
 
   /** Runs the command as it is, then with each variation, then alone where a duty measures pauses. */
@@ -116,10 +110,8 @@ class Certification {
     ]);
     // Beside other runs, a busy machine makes pauses longer.
     for (const duty of this.#duties.filter(({ alone }) => alone)) {
-      const measured = variations.filter(
-        ({ id, parts }) => duty.under?.includes(id) && Object.keys(parts(used)).length > 0,
-      );
-      for (let runs = 0; measured.length > 0 && runs < maxMeasurements; runs++) {
+      const measured = variations.filter(({ id }) => duty.under?.includes(id));
+      for (let runs = 0; runs < maxMeasurements; runs++) {
         const { outcome } = judgeDuty(duty, this.#traffic);
         if (runs >= minMeasurements && outcome !== 'not-run' && outcome !== 'inconclusive') break;
         for (const one of measured) await runAll(one);
@@ -130,7 +122,6 @@ class Certification {
   report(startedAt: Date): ClientReport {
     const { command, signal, strict, only } = this.#options;
     const again = lineFor(this.#options, only, strict);
-    const whole = lineFor(this.#options, [], strict);
     const judged = this.#duties.map((duty) => {
       const row = judgeDuty(duty, this.#traffic);
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
@@ -139,7 +130,10 @@ class Certification {
     const all = everythingTried().length;
     const leftOut = all - this.#duties.length - this.#variations.length;
     const notes = [...this.#notes];
-    if (leftOut > 0) notes.push(`--only left out ${leftOut} of ${all} expectations; all are tried by \`${whole}\``);
+    if (leftOut > 0)
+      notes.push(
+        `--only left out ${leftOut} of ${all} expectations; all are tried by \`${lineFor(this.#options, [], strict)}\``,
+      );
     if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${again}\``);
     return clientReportOf({
       subject: command.join(' '),
@@ -157,17 +151,8 @@ class Certification {
 
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
   async #everyday(): Promise<Everyday> {
-    const unvaried = () => this.#run({ id: 'unvaried', varied: false });
-    let runs = await Promise.all([unvaried(), unvaried()]);
-    if (this.#options.jobs > 1 && runs.every(({ succeeded }) => !succeeded)) {
-      const alone = await unvaried();
-      if (alone.succeeded) {
-        this.#notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
-        this.#pool = pLimit(1);
-        this.#traffic.splice(0, 2);
-        runs = [alone, await unvaried()];
-      }
-    }
+    const unvaried = () => this.#run({ id: 'unvaried' });
+    const runs = await Promise.all([unvaried(), unvaried()]);
     const [one, other] = runs;
     const good = runs.find(({ succeeded }) => succeeded);
     if (good === undefined) throw new ConfigurationError([failsAsItIs(this.#options, one)]);
@@ -186,42 +171,31 @@ class Certification {
     const { profile } = this.#options;
     return {
       used: { requests, operations: [...new Set(done)], scopes: scopesFor(requests).needed, values, profile },
-      reference: steady ? { end: good.state, passed: good.passed } : null,
+      reference: steady ? good.state : null,
       flaky,
     };
   }
 
-  async #rowsOf(variation: Variation, everyday: Everyday): Promise<readonly ClientResult[]> {
-    const { used, reference } = everyday;
-    const { kind, id } = variation;
-    const parts = Object.keys(variation.parts(used)).filter((part) => this.#chosen(kind, id, part));
+  /** A run with all parts at once; where that fails, a run for each part, and a row for each that fails. */
+  async #rowsOf(variation: Variation, { used, reference, flaky }: Everyday): Promise<readonly ClientResult[]> {
+    const parts = Object.keys(variation.parts(used));
     if (parts.length === 0) return [notConcerned(variation, used)];
-    if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
-    const all = judgeRun(variation, parts, await this.#vary(variation, parts, used), reference);
+    const attempt = async (some: readonly string[]) =>
+      judgeRun(variation, some, await this.#vary(variation, some, used), reference);
+    const all = variation.ends || parts.length === 1 ? null : await attempt(parts);
     if (all === undefined) return [handled(variation, parts.length)];
-    const rows = await this.#eachPart(variation, parts, everyday);
-    // Where no part fails alone: all at once is rare in practice, and may exceed a time limit of the test.
-    return rows.some(({ outcome }) => outcome !== 'pass') ? rows : [{ ...all, outcome: 'observed' }];
-  }
-
-  /** A run for each part, and a row for each part that failed. */
-  async #eachPart(
-    variation: Variation,
-    parts: readonly string[],
-    { used, reference, flaky }: Everyday,
-  ): Promise<readonly ClientResult[]> {
-    const attempt = async (part: string) =>
-      judgeRun(variation, [part], await this.#vary(variation, [part], used), reference);
     const rows = await Promise.all(
       parts.map(async (part) => {
-        const row = await attempt(part);
+        const row = await attempt([part]);
         if (row === undefined || row.outcome === 'observed' || row.outcome === 'inconclusive') return row ?? [];
         if (flaky) return undecided(row, `${row.message}, but it sometimes fails without any fault`);
         // A failure counts only if it happens twice.
-        return (await attempt(part)) ? row : undecided(row, `${row.message}, but not when it was tried again`);
+        return (await attempt([part])) ? row : undecided(row, `${row.message}, but not when it was tried again`);
       }),
     );
-    return rows.flat().length > 0 ? rows.flat() : [handled(variation, parts.length)];
+    if (rows.flat().length > 0) return rows.flat();
+    // All at once is rare in practice, and may exceed a time limit of the test.
+    return [all === null ? handled(variation, parts.length) : { ...all, outcome: 'observed' }];
   }
 
   #vary(variation: Variation, parts: readonly string[], used: Used): Promise<ClientRun> {
@@ -229,12 +203,11 @@ class Certification {
     const all = variation.parts(used);
     const name = Object.keys(all).length === parts.length ? id : `${id}/${parts.join(', ')}`;
     const arrangements = parts.flatMap((part) => all[part] ?? []);
-    return this.#run({ id: name, arrangements, varied: true, fails });
+    return this.#run({ id: name, arrangements, fails });
   }
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
     const { signal, onStart, onDone } = this.#options;
-    this.#planned++;
     return this.#pool(async () => {
       signal.throwIfAborted();
       onStart(run);
@@ -242,7 +215,7 @@ class Certification {
       signal.throwIfAborted();
       this.#runs++;
       this.#traffic.push(done.traffic);
-      onDone(run, this.#runs, this.#planned);
+      onDone(run, this.#runs, this.#runs + this.#pool.activeCount - 1 + this.#pool.pendingCount);
       return done;
     });
   }
@@ -259,12 +232,12 @@ function againOf(options: CertifyOptions, { kind, id, outcome, cases, finding }:
   if (kind !== 'duty' && (outcome === 'pass' || outcome === 'not-run')) return null;
   // Perhaps only this variation showed that a duty is broken.
   const [under] = finding.breaches[0]?.exchange.script.split('/') ?? [];
-  const shown = variations.flatMap((one) => (kind === 'duty' && one.id === under ? one.id : []));
-  const ids = Object.values(cases).flat().length > 1 ? Object.keys(cases) : [id, ...shown];
-  return lineFor(options, ids, true);
+  const shown = variations.flatMap((one) => (one.id === under ? one.id : []));
+  const ids = Object.keys(cases);
+  return lineFor(options, ids.length > 0 ? ids : [...new Set([id, ...shown])], true);
 }
 
-function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
+function failsAsItIs({ command, jobs }: CertifyOptions, { ended, traffic }: ClientRun): string {
   if (ended.problem !== null) return ended.problem;
   const how = ended.timedOut ? 'does not end within --timeout' : `fails (${endOf(ended)})`;
   const output = excerpt(ended.output);
@@ -274,10 +247,11 @@ function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun)
     .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
     .map(({ id, message, advice }) => `\n  ${id}: ${message}. ${advice}`);
   const why = broken.length === 0 ? '' : `\nWhat it sent breaks these duties:${broken.join('')}`;
-  return `${command.join(' ')} ${how} without any fault: make it pass first. ${printed}${why}`;
+  const alone = jobs > 1 ? ' (--jobs 1 if it cannot run twice at the same time)' : '';
+  return `${command.join(' ')} ${how} without any fault: make it pass first${alone}. ${printed}${why}`;
 }
 
 const sendsNothing = ({ command, names }: CertifyOptions) =>
   `${command.join(' ')} sent nothing to the mock: it must read the address from ${names.URL.join(' or ')} and the key from ${names.KEY.join(' or ')}; --env URL=NAME chooses another variable`;
 
-const cutShort = (row: ClientResult) => undecided(row, 'certify was interrupted before it could tell');
+const cutShort = (row: ClientResult) => undecided(row, 'interrupted');

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { withPatch } from '../../conformance/profile.ts';
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
 import { targetTenantOf } from '../../mock/control/target-of.ts';
 import type { ClonedTenant, Mock } from '../../mock/index.ts';
-import type { ApiReply, ApiRequest } from '../../mock/message.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { ClientSiteLink, Conversation, LabelHolder, Site } from '../../mock/store/records.ts';
 import { Trace } from '../../mock/trace.ts';
@@ -42,10 +40,7 @@ export async function startClientMock({
   for (const { faults = [] } of arrangements) for (const fault of faults) mock.faults.add(fault);
 
   const entries: Entry[] = [];
-  let passed: TenantState = [];
-  const connections = new WeakMap<Socket, number>();
-  let opened = 0;
-  /** The connection of the request that the server passes next. */
+  /** The port of the client from which the request comes that the server passes next. */
   let connection: number | null = null;
   /** Milliseconds by which variations have moved the clock. This time has not passed for the client. */
   let moved = 0;
@@ -58,15 +53,28 @@ export async function startClientMock({
     const given = await mock.handle(request, trace);
     const operation = trace.operationId ?? 'storage';
     const reply = arrangements.reduce((said, one) => one.reshape?.(said, operation) ?? said, given);
-    entries.push({ ...entryOf(request, reply, trace), sentAt, doneAt: now() + (reply.delay ?? 0), connection: cameOn });
-    passed = union(passed, stateOf(mock, tenant));
+    entries.push({
+      method: request.method,
+      url: request.url,
+      requestHeaders: request.headers,
+      requestBody: trace.body?.length ? new TextDecoder().decode(trace.body) : null,
+      // If the body was refused unread, or went into the file store, only the header says its size.
+      requestBytes: trace.body?.length ?? (Number(request.headers['content-length']) || 0),
+      sentAt,
+      doneAt: now() + (reply.delay ?? 0),
+      status: reply.broken === undefined ? reply.status : null,
+      headers: reply.headers,
+      body: reply.body,
+      connection: cameOn,
+      fault: trace.fault !== null,
+      operation: trace.operationId,
+    });
     onEntry();
     return reply;
   };
   const server = await listen({ ...mock, handle }, where);
   const meet = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    connection = connections.get(socket) ?? ++opened;
-    connections.set(socket, connection);
+    connection = socket.remotePort ?? null;
     for (const one of arrangements) one.wire?.(response);
   };
   server.server.prependListener('request', meet).prependListener('checkContinue', meet);
@@ -78,38 +86,12 @@ export async function startClientMock({
     values: arrangements.reduce((all, one) => one.values?.(all) ?? all, values),
     /** The exchanges so far. Their secrets are not redacted. */
     entries: entries as readonly Entry[],
-    /** By the ids of the original, those of the tenant of this client. */
-    ids: tenant.ids,
-    /** The changes of the client in its tenant. */
-    state: () => stateOf(mock, tenant),
-    /** All changes that existed at some time, including those that the client has undone. */
-    passed: () => passed,
+    /** The changes of the client in its tenant. @param given variables by their values */
+    state: (given: ReadonlyMap<string, string>) => stateOf(mock, tenant, given),
     async [Symbol.asyncDispose]() {
       await server.close();
       await mock.close();
     },
-  };
-}
-
-/** A request and its reply, apart from when and on which connection. */
-function entryOf(
-  { method, url, headers }: ApiRequest,
-  { status, broken, headers: replied, body }: ApiReply,
-  { body: sent, fault, operationId }: Trace,
-): Omit<Entry, 'sentAt' | 'doneAt' | 'connection'> {
-  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return {
-    method,
-    url,
-    requestHeaders: Object.fromEntries(given),
-    requestBody: sent === null || sent.length === 0 ? null : new TextDecoder().decode(sent),
-    // If the body was refused unread, or went into the file store, only the header says its size.
-    requestBytes: sent?.length ?? (Number(headers['content-length']) || 0),
-    status: broken === undefined ? status : null,
-    headers: Object.fromEntries(Object.entries(replied).map(([name, value]) => [name.toLowerCase(), value])),
-    body,
-    fault: fault !== null,
-    operation: operationId,
   };
 }
 
@@ -138,18 +120,15 @@ function valuesOf(mock: Mock, tenant: string, url: string, key: string, labels: 
 /** The changes of a client, as texts that are the same for every copy of a tenant. */
 export type TenantState = readonly string[];
 
-/** The changed labels of each record, and the registered files. */
-function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>): TenantState {
-  const tenant = mock.tenants.get(name);
-  // The client may have removed its tenant with the control API.
-  if (tenant === undefined) return [];
-  const originals = new Map(Object.entries(ids).map(([original, own]) => [own, original]));
-  const original = (id: string) => originals.get(id) ?? id;
+/** The changed labels of each record, and the registered files. A record is named by the variable that has its id, or by its id in the original. */
+function stateOf(mock: Mock, { name, ids }: ClonedTenant, given: ReadonlyMap<string, string>): TenantState {
+  const tenant = mock.tenant(name);
+  const names = new Map(Object.entries(ids).map(([original, own]) => [own, original]));
+  for (const [id, variable] of given) names.set(id, `$${variable}`);
+  const nameOf = (id: string) => names.get(id) ?? id;
   const holderName = (holder: LabelHolder) => {
     const record = holder as ClientSiteLink | Conversation | Site;
-    return 'client' in record
-      ? `the link of ${original(record.client)} to ${original(record.site)}`
-      : original(record.id);
+    return 'client' in record ? `the link of ${nameOf(record.client)} to ${nameOf(record.site)}` : nameOf(record.id);
   };
   const labels = [...tenant.changedHolders()].flatMap(([holder, carried]) => {
     const names = (all: Iterable<string>) => [...all].map((id) => tenant.records.labels.get(id)?.name ?? id);
@@ -164,13 +143,10 @@ function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>):
     .filter(({ state }) => state === 'registered')
     .map(({ site, contentType, size, name: called, etag }) => {
       const title = called === null ? 'a file' : `the file "${called}"`;
-      return `${title} (${contentType}, ${size} bytes, MD5 ${etag?.slice(1, 7)}…) at ${original(site)}`;
+      return `${title} (${contentType}, ${size} bytes, MD5 ${etag?.slice(1, 7)}…) at ${nameOf(site)}`;
     });
   return [...labels, ...files].sort();
 }
-
-/** The changes of both. A change that both have is listed as often as in the one that has it more often. */
-const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
 
 /** The changes that the state has more often than the reference. */
 export function surplus(state: TenantState, reference: TenantState): string[] {

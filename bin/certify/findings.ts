@@ -3,7 +3,7 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { surplus, type TenantState } from './client-mock.ts';
 import { type Duty, findingOf } from './duties/duty.ts';
-import { type ClientRow, itDidNot } from './report/client-report.ts';
+import type { ClientRow } from './report/client-report.ts';
 import type { ClientRun } from './run-client.ts';
 import { maxAttempts, pathOf, stillTrying, type Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
@@ -35,7 +35,7 @@ export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult
       (finding) =>
         faultOf(finding, brokenOutcome(rule)) ??
         (finding.applied === 0
-          ? { outcome: 'not-run', message: `${itDidNot}${needs}` }
+          ? { outcome: 'not-run', message: `it did not ${needs}` }
           : { outcome: 'pass', message: ruleById(rule).rule }),
     ),
   };
@@ -52,69 +52,53 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
 export function notConcerned(variation: Variation, used: Used): ClientResult {
   const { needs = 'send a request that succeeds', parts, when } = variation;
   const isSettled = Object.keys(parts({ ...used, profile: undefined })).length > 0;
-  const message = isSettled ? `the profile says what comes when ${when()}` : `${itDidNot}${needs}`;
+  const message = isSettled ? `the profile says what comes when ${when()}` : `it did not ${needs}`;
   return { ...handled(variation, 0), outcome: 'not-run', message };
 }
 
-export const undecided = (row: ClientResult, message: string): ClientResult => ({
-  ...row,
-  outcome: 'inconclusive',
-  message,
-});
-
-/** The state that an unvaried run leaves. */
-export interface Reference {
-  readonly end: TenantState;
-  /** All changes that existed at some time. A run that fails may stop at any of them. */
-  readonly passed: TenantState;
+export function undecided(row: ClientResult, message: string): ClientResult {
+  return { ...row, outcome: 'inconclusive', message };
 }
 
 /**
  * The row of a varied run with which something is wrong; undefined if nothing is. A failure that the client may report is `observed`.
  * @param parts what was varied. A row of several is about all of them at once
- * @param reference null if unvaried runs leave different states
+ * @param reference the state that an unvaried run leaves; null if that differs
  */
 export function judgeRun(
   variation: Variation,
   parts: readonly string[],
-  { ended, succeeded, state, attempts, values, ids, traffic: { requests, given } }: ClientRun,
-  reference: Reference | null,
+  { ended, succeeded, state, attempts, values, traffic: { requests } }: ClientRun,
+  reference: TenantState | null,
 ): ClientResult | undefined {
   const { id, when, gives, ends = false } = variation;
-  const [part, ...others] = parts;
-  const only = others.length > 0 ? undefined : part;
+  const only = parts.length === 1 ? parts[0] : undefined;
   const row = (did: string, expected: string, observed: string, more: Partial<ClientResult> = {}): ClientResult => {
     // The request with the fault is the best evidence. Without one, the last request is shown.
     const exchange = requests.find(({ fault }) => fault) ?? requests.at(-1);
-    const sent =
-      gives && exchange ? `given the id "${values[gives]}", it sent ${exchange.method} ${pathOf(exchange.url)}` : '';
-    const note = sent === '' ? {} : { note: sent };
+    const note = gives && `given the id "${values[gives]}", it sent ${exchange?.method} ${pathOf(exchange?.url ?? '')}`;
     return {
       ...handled(variation, 1),
       ...(only !== undefined && { id: `${id}/${only}`, cases: { [id]: [only] } }),
       outcome: brokenOutcome(more.rule ?? variation.rule),
       message: `${did} when ${when(only)}${did.endsWith(observed) ? '' : `: ${observed}`}`,
-      finding: { applied: 1, breaches: exchange === undefined ? [] : [{ exchange, expected, observed, ...note }] },
+      finding: { applied: 1, breaches: exchange ? [{ exchange, expected, observed, ...(note && { note }) }] : [] },
       output: excerpt(ended.output),
       ...more,
     };
   };
-  const list = (things: readonly string[]) =>
-    listOf(things).replaceAll(/(?<= (?:on|off|of|to|at) )\S+/g, (original) => {
-      const { [original]: own = original } = ids;
-      return given.has(own) ? `$${given.get(own)}` : own;
-    });
-  const compared = variation.keepsState === false ? null : reference;
-  const more = compared === null ? [] : surplus(state, succeeded ? compared.end : compared.passed);
-  if (more.length > 0) {
-    const observed = `${list(more)} too much`;
+  const compared = variation.keepsState === false || reference === null ? state : reference;
+  const [more, less] = [surplus(state, compared), surplus(compared, state)];
+  // A run that fails may stop before it undoes a change, and so leave one that the reference has not.
+  const twice = more.filter((change) => succeeded || compared.includes(change));
+  if (twice.length > 0) {
+    const observed = `${listOf(twice)} too much`;
     const advice =
       'Before you repeat a request that is not idempotent, check whether it was executed. A 409 says that it was.';
     return row(`leaves ${observed}`, 'every write once', observed, { rule: 'client/does-once', advice });
   }
-  const less = compared === null ? [] : surplus(compared.end, state);
   if (succeeded && less.length > 0) {
-    const observed = `exit code 0, and ${list(less)} is missing`;
+    const observed = `exit code 0, and ${listOf(less)} is missing`;
     return row('reports success', 'a reported failure', observed, { rule: 'client/tells-failures' });
   }
   if (succeeded) return undefined;
@@ -127,14 +111,13 @@ export function judgeRun(
     return ends && attempts > 1 ? undecided(endless, stillTrying(attempts)) : endless;
   }
   if (ends) {
-    const left = compared === null ? [] : surplus(state, compared.end);
-    if (left.length === 0) return undefined;
-    const observed = `${list(left)} half-way`;
+    if (more.length === 0) return undefined;
+    const observed = `${listOf(more)} half-way`;
     const advice = 'Continue from there the next time, or undo it.';
     const excused = { rule: 'client/does-once', outcome: 'observed', advice } as const;
     return row(`leaves ${observed}`, 'nothing half done', observed, excused);
   }
-  const excused = part !== undefined && variation.mayFail?.(part);
+  const excused = only !== undefined && variation.mayFail?.(only);
   return row('fails', 'success', endOf(ended), excused ? { outcome: 'observed' } : {});
 }
 
@@ -156,11 +139,7 @@ export function byRemedy(rows: readonly ClientResult[]): ClientResult[] {
     for (const row of group)
       for (const [id, parts] of Object.entries(row.cases)) cases[id] = [...(cases[id] ?? []), ...parts];
     const breaches = group.flatMap(({ finding }) => finding.breaches);
-    return {
-      ...first,
-      cases,
-      finding: { ...first.finding, applied: Math.max(first.finding.applied, group.length), breaches },
-    };
+    return { ...first, cases, finding: { applied: group.length, breaches } };
   });
 }
 

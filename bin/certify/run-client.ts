@@ -5,7 +5,7 @@ import { runInGroup } from '../../spec/process-group.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import { startClientMock } from './client-mock.ts';
-import { failedAttemptsIn, maxAttempts, trafficOf } from './traffic.ts';
+import { attemptsIn, isFailure, maxAttempts, trafficOf } from './traffic.ts';
 import { environmentOf, givenBy, type Names } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 
@@ -26,8 +26,8 @@ export type ClientRun = Awaited<ReturnType<typeof runClient>>;
 interface RunOptions {
   /** The name of the run in reports. */
   readonly id: string;
+  /** How the mock differs; by default it does not. */
   readonly arrangements?: readonly Arrangement[];
-  readonly varied: boolean;
   /** Whether something fails for good. Then a run that shows endless retrying is stopped. */
   readonly fails?: boolean;
 }
@@ -40,10 +40,11 @@ const timerMs = 10;
 /** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions) {
   const { names, seeds, profile } = client;
-  const { id, arrangements, varied, fails = false } = run;
+  const { id, arrangements = [], fails = false } = run;
   const enough = new AbortController();
   /** The most attempts at one request that are still failing. */
-  const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
+  const attempts = () =>
+    Math.max(0, ...attemptsIn(service.entries).map((all) => (all.every(isFailure) ? all.length : 0)));
   const onEntry = () => fails && attempts() > maxAttempts && enough.abort();
   await using service = await startClientMock({ seeds, profile, onEntry, arrangements });
   const { values } = service;
@@ -57,20 +58,24 @@ export async function runClient(client: ClientOptions, run: RunOptions) {
   const stopped = ended.timedOut || enough.signal.aborted;
   const succeeded = ended.code === 0 && !stopped;
   const mark = `$${names.KEY.at(-1)}`;
-  const keys = new Map([[values.KEY ?? '', mark]]);
-  const first = numbered + 1;
-  numbered += service.entries.length;
-  const given = givenBy(values, names);
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);
   const clean = (text: string) => terminalText(redaction.apply(text));
   const { revealed } = ended;
-  const printsKey = revealed && { ...revealed, line: clean(revealed.line).slice(-maxShown) };
-  const facts = { id, varied, stopped, late, printsKey };
-  const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
-  const output = clean(ended.output);
-  const [state, passed, { ids }] = [service.state(), service.passed(), service];
-  return { ended: { ...ended, output }, succeeded, state, passed, attempts: attempts(), traffic, values, ids };
+  const given = givenBy(values, names);
+  const traffic = trafficOf(service.entries, {
+    id,
+    varied: arrangements.length > 0,
+    stopped,
+    late,
+    printsKey: revealed === undefined ? false : `${clean(revealed).slice(-maxShown)}${mark}`,
+    given,
+    keys: new Map([[values.KEY ?? '', mark]]),
+    first: numbered + 1,
+  });
+  numbered += service.entries.length;
+  const [output, state] = [clean(ended.output), service.state(given)];
+  return { ended: { ...ended, output }, succeeded, state, attempts: attempts(), traffic, values };
 }
 
 /** Characters of a line of output that has the key. */
@@ -93,32 +98,24 @@ const maxOutput = 16 * 1024;
 
 /**
  * Runs a command, and leaves no background process of it, which may reach the mock of another run on the same port. Never rejects.
- * @returns how it ended, its last output, and the first line, also of what was not kept, that has the secret; false where none has
+ * @returns how it ended, its last output, and the beginning of the first line, also of what was not kept, that has the secret
  */
 export async function runCommand({ command, secret = '', ...options }: CommandOptions) {
   let kept = Buffer.alloc(0);
-  const revealed: { readonly place: string; readonly line: string }[] = [];
-  const open = { stdout: { line: '', number: 1 }, stderr: { line: '', number: 1 } };
+  let revealed: string | undefined;
+  const open = { stdout: '', stderr: '' };
   const ended = await runInGroup(command, {
     ...options,
     onOutput(piece, stream) {
       // A line may come in pieces, with some of the other stream in between.
-      const { line, number } = open[stream];
-      const lines = `${line}${piece}`.split('\n');
-      const at = lines.findIndex((one) => secret !== '' && one.includes(secret));
+      const lines = `${open[stream]}${piece}`.split('\n');
       // Not what follows, which may be a part of it.
-      if (at >= 0)
-        revealed[0] ??= { place: `line ${number + at} of ${stream}`, line: `${lines[at]?.split(secret, 1)}${secret}` };
-      open[stream] = { line: lines.at(-1)?.slice(-maxOutput) ?? '', number: number + lines.length - 1 };
+      revealed ??= lines.find((line) => secret !== '' && line.includes(secret))?.split(secret, 1)[0];
+      open[stream] = lines.at(-1)?.slice(-maxOutput) ?? '';
       kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
     },
   });
-  const problem = ended.error && startProblem(ended.error, command[0] ?? '');
-  return { ...ended, problem, output: kept.toString(), revealed: revealed[0] ?? (false as const) };
-}
-
-function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {
-  if (code === 'ENOENT') return `${program}: no such program; give the command after --, such as -- npm test`;
-  if (code === 'EACCES') return `${program}: permission denied; is the file executable?`;
-  return `${program}: ${message}`;
+  const missing = 'no such program; give the command after --, such as -- npm test';
+  const problem = ended.error && `${command[0]}: ${ended.error.code === 'ENOENT' ? missing : ended.error.message}`;
+  return { ...ended, problem, output: kept.toString(), revealed };
 }

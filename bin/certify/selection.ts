@@ -14,8 +14,8 @@ import type { Variation, Variations } from './variations/variation.ts';
 /** Every duty, in the order of reports. */
 export const duties: readonly Duty[] = [...requestDuties, ...uploadDuties, ...waitingDuties, backsOff, ...habitDuties];
 
-const named = (kind: Variation['kind'], all: Variations) =>
-  Object.entries(all).map(([id, one]): Variation => ({ ...one, id, kind }));
+const named = (kind: Variation['kind'], all: Variations): Variation[] =>
+  Object.entries(all).map(([id, one]) => ({ ...one, id, kind }));
 
 /** All variations. */
 export const variations: readonly Variation[] = [...named('freedom', freedoms), ...named('fault', faults)];
@@ -47,24 +47,13 @@ export function listTable(): string {
     .join('\n');
 }
 
-/** Whether `--only` selects this. Without a part: whether it selects any part. */
-export type Chosen = (kind: Kind, id: string, part?: string) => boolean;
-
 /** The selection of `--only`. Without it everything is selected. @throws ConfigurationError for a word that is neither a kind nor an id */
-export function chosenBy(only: readonly string[]): Chosen {
+export function chosenBy(only: readonly string[]) {
   const known = [...Object.keys(kinds), ...everythingTried().map(({ id }) => id)];
-  for (const text of only) {
-    if (known.some((id) => text === id || text.startsWith(`${id}/`))) continue;
-    const word = text.startsWith('client/') ? text : (text.split('/')[0] ?? '');
-    const hint = remedy(word, known, 'give duties, faults, freedoms, or an id of --list');
-    throw new ConfigurationError([`--only ${text}: ${hint}`]);
-  }
-  return (kind, id, part) =>
-    only.length === 0 ||
-    only.some(
-      (text) =>
-        kinds[text] === kind ||
-        text === id ||
-        (part === undefined ? text.startsWith(`${id}/`) : text === `${id}/${part}`),
-    );
+  const unknown = only.find((text) => !known.includes(text));
+  if (unknown !== undefined)
+    throw new ConfigurationError([
+      `--only ${unknown}: ${remedy(unknown, known, 'give duties, faults, freedoms, or an id of --list')}`,
+    ]);
+  return (kind: Kind, id: string) => only.length === 0 || only.some((text) => kinds[text] === kind || text === id);
 }

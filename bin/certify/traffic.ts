@@ -6,7 +6,7 @@ import { createRouter } from '../../spec/routes.ts';
 
 /** One request of a client with its reply, as the mock or a recording saw it. */
 export interface SentRequest extends Exchange {
-  /** Its number, or the name in a recording; null where unknown. */
+  /** Its port, or the name in a recording; null where unknown. */
   readonly connection: number | string | null;
   /** Whether a fault of the mock made or changed the reply. */
   readonly fault: boolean;
@@ -22,8 +22,8 @@ export interface Traffic {
   readonly stopped: boolean;
   /** Milliseconds by which timers of the judge were late, which a busy machine adds to every pause. */
   readonly late: number;
-  /** The first line of the output of the command that has the key, redacted, and which it is; null for recordings. */
-  readonly printsKey: { readonly place: string; readonly line: string } | false | null;
+  /** The first line of the output of the command that has the key, redacted; null for recordings. */
+  readonly printsKey: string | false | null;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
   /** Ids that the client was given in advance, each with the name of its environment variable. */
@@ -34,8 +34,10 @@ export interface Traffic {
 
 /** One request as a mock or a recording saw it, not yet redacted. */
 export interface Entry
-  extends Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes' | 'sentAt' | 'doneAt'>,
+  extends Pick<Exchange, 'method' | 'url' | 'requestBody' | 'requestBytes' | 'sentAt' | 'doneAt'>,
     Pick<SentRequest, 'status' | 'headers' | 'body' | 'connection' | 'fault'> {
+  /** Names are in lower case. */
+  readonly requestHeaders: Readonly<Record<string, string | undefined>>;
   /** Undefined where the recording does not say; the path then decides. */
   readonly operation?: OperationId | null;
 }
@@ -64,8 +66,10 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
   const redaction = createRedaction();
   for (const [secret, mark] of marks) redaction.add(secret, mark);
   const clean = (text: string | null) => (text === null ? null : redaction.apply(text).slice(0, maxBody));
-  const cleanAll = (all: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(all).map(([name, value]) => [redaction.apply(name), redaction.apply(value)]));
+  const cleanAll = (all: Entry['requestHeaders']) =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, value = '']) => [redaction.apply(name.toLowerCase()), redaction.apply(value)]),
+    );
   const uploads = new Set<string>();
   const requestOf = (entry: Entry, index: number): SentRequest => {
     const { method, url, status, requestHeaders, sentAt, doneAt } = entry;
@@ -115,8 +119,7 @@ export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentR
 export const pathOf = (url: string): string =>
   url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
-type Compared = 'method' | 'url' | 'requestBody' | 'requestBytes' | 'status' | 'sentAt' | 'doneAt';
-type Attempt = Pick<SentRequest, Compared>;
+type Attempt = Omit<Entry, 'operation'>;
 
 /** Whether both are the same request, regardless of key and time. */
 export const isSame = (a: Attempt, b: Attempt): boolean =>
@@ -141,26 +144,14 @@ export const stillTrying = (attempts: number) =>
 
 /** Requests grouped into attempts: the same request again, sent after the reply to a failed one. */
 export function attemptsIn<T extends Attempt>(requests: readonly T[]): T[][] {
-  const open: T[][] = [];
   const all: T[][] = [];
   for (const request of requests) {
-    const at = open.findIndex((attempts) => isSame(attempts[0] as T, request));
-    const attempts = open[at];
+    const attempts = all.findLast(([first]) => first !== undefined && isSame(first, request));
     const last = attempts?.at(-1);
-    if (attempts !== undefined && last !== undefined && isFailure(last) && last.doneAt <= request.sentAt) {
-      attempts.push(request);
-    } else {
-      const fresh = [request];
-      if (at >= 0) open.splice(at, 1);
-      open.push(fresh);
-      all.push(fresh);
-    }
+    if (last !== undefined && isFailure(last) && last.doneAt <= request.sentAt) attempts?.push(request);
+    else all.push([request]);
   }
   return all;
 }
 
 export const isFailure = ({ status }: Pick<Exchange, 'status'>): boolean => status === null || status >= 400;
-
-/** The attempts at each request that were all in vain. */
-export const failedAttemptsIn = <T extends Attempt>(requests: readonly T[]): T[][] =>
-  attemptsIn(requests).filter((attempts) => isFailure(attempts.at(-1) as T));

@@ -22,7 +22,7 @@ import { showProgress } from '../output/progress.ts';
 import { assertWritable, publish } from '../output/publish.ts';
 import { reportOption } from './report-option.ts';
 
-/** More runs at once would only slow each other down. Certify notices clients that cannot run several times at once. */
+/** More runs at once would only slow each other down. */
 const defaultJobs = Math.min(4, availableParallelism());
 
 /** Milliseconds. */

@@ -1,18 +1,10 @@
 import { attemptsIn, isFailure, type SentRequest, type Traffic } from '../traffic.ts';
-import type { Duty } from './duty.ts';
+import type { Duty, Wrong } from './duty.ts';
 
-/** The time between two attempts that only the client's own backoff decided. */
-interface Pause {
-  /** 0 for the pause after the first attempt. */
-  readonly attempt: number;
-  readonly milliseconds: number;
-  readonly before: SentRequest;
-  readonly after: SentRequest;
-}
-
-function pausesIn(traffic: Traffic): Pause[] {
-  return attemptsIn(traffic.requests).flatMap((attempts) =>
-    attempts.slice(1).flatMap((after, attempt): Pause[] => {
+/** The times between two attempts that only the client's own backoff decided. `attempt` is 0 for the pause after the first attempt. */
+const pausesIn = (traffic: Traffic) =>
+  attemptsIn(traffic.requests).flatMap((attempts) =>
+    attempts.slice(1).flatMap((after, attempt) => {
       const before = attempts[attempt] as SentRequest;
       if (before.status !== 429 && before.status !== 503) return [];
       // Retry-After decided this pause, not the client.
@@ -20,7 +12,8 @@ function pausesIn(traffic: Traffic): Pause[] {
       return [{ attempt, milliseconds: after.sentAt - before.doneAt, before, after }];
     }),
   );
-}
+
+type Pause = ReturnType<typeof pausesIn>[number];
 
 /** The number below which this share of the numbers lies. */
 const quantile = (share: number, numbers: readonly number[]): number =>
@@ -58,11 +51,12 @@ function isSteady(lengths: readonly number[]): boolean {
 const varyLikeGaps = (lengths: readonly number[], gaps: readonly number[]) =>
   quantile(0.9, lengths) - Math.min(...lengths) <= 10 + Math.max(...gaps) - Math.min(...gaps);
 
-/** What the pauses as a whole show: what is wrong with them, why that cannot be told, or null. */
-type Shown = readonly [expected: string, observed: string] | 'too few' | 'too noisy' | null;
-
-/** @param late milliseconds by which timers were late on this machine */
-function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number): Shown {
+/** What is wrong with the pauses as a whole, why that cannot be told, or null. @param late milliseconds by which timers were late on this machine */
+function shownBy(
+  pauses: readonly Pause[],
+  gaps: readonly number[],
+  late: number,
+): Wrong | 'too few' | 'too noisy' | null {
   const lengths = pauses.map(({ milliseconds }) => milliseconds);
   const shortest = Math.min(...lengths);
   const range = `${Math.round(shortest)} to ${Math.round(Math.max(...lengths))} ms`;

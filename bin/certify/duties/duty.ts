@@ -8,7 +8,7 @@ export const anUpload = 'upload a file and register it';
 export const anError = 'get a 4xx other than 429';
 
 /** What is wrong, with further requests that are needed to understand it. */
-type Wrong = readonly [expected: string, observed: string, ...others: SentRequest[]];
+export type Wrong = readonly [expected: string, observed: string, ...others: SentRequest[]];
 
 /** Something that a duty applies to: right, undecided (a text says why), or wrong. */
 export type Case = null | string | readonly [request: SentRequest, ...Wrong];
@@ -50,16 +50,18 @@ export const perRun =
   (runs) =>
     runs.flatMap((run) => [...casesOf(run)]);
 
+/** Each of these requests is a case. */
+export const each = (
+  requests: readonly SentRequest[],
+  judge: (request: SentRequest) => null | string | Wrong,
+): Case[] =>
+  requests.map((request) => {
+    const said = judge(request);
+    return said === null || typeof said === 'string' ? said : [request, ...said];
+  });
+
 /** Each request to which a duty applies is a case. */
 export const perRequest = (
-  applies: (request: SentRequest, run: Traffic) => unknown,
+  applies: (request: SentRequest) => unknown,
   judge: (request: SentRequest, run: Traffic) => null | string | Wrong,
-): Duty['cases'] =>
-  perRun((run) =>
-    run.requests
-      .filter((request) => applies(request, run))
-      .map((request) => {
-        const said = judge(request, run);
-        return said === null || typeof said === 'string' ? said : [request, ...said];
-      }),
-  );
+): Duty['cases'] => perRun((run) => each(run.requests.filter(applies), (request) => judge(request, run)));

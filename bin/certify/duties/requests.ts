@@ -10,29 +10,14 @@ const isJson = (type: string) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type
 const isOfFile = (type: string) =>
   /^(?:multipart|image|video|audio|font)\/|^application\/(?:octet-stream|pdf|zip|gzip)\b/.test(type);
 
-/** The specification says 10MB, which has these two readings. */
-const limit = { decimal: 10_000_000, binary: 10 * 1024 * 1024 };
+/** The specification says 10MB, which is no less than this. */
+const maxBytes = 10 * 1024 * 1024;
 
-/** The content of a file in words: many numbers of a byte, or a text that nobody writes; undefined for what is none. */
-function bytesIn(value: unknown): string | undefined {
-  if (Array.isArray(value)) {
-    const isByte = (item: unknown) => Number.isInteger(item) && Math.abs(Number(item)) < 256;
-    return value.length >= 64 && value.every(isByte) ? `${value.length} bytes as numbers` : undefined;
-  }
-  if (typeof value !== 'string') return undefined;
-  // Base64 comes in lines too. Other control characters than blanks are in no text.
-  const isBytes =
-    /\S{256}/.test(value.replaceAll(/[\r\n]/g, '')) || /^data:[^,]*;base64,/.test(value) || /[^\P{Cc}\s]/u.test(value);
-  return isBytes || value.length > 20_000 ? `${value.length} characters` : undefined;
-}
-
-/** Whether the client can know this id: from its environment, or from a list of labels before this request. */
-function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic): boolean {
-  if (given.has(id)) return true;
-  return requests.some(
-    (request) =>
-      request.doneAt <= before.sentAt && request.operation === 'listLabels' && (request.body ?? '').includes(id),
-  );
+/** Whether a value is the content of a file: many numbers, or a text that nobody writes. Base64 may come in lines. */
+function isContent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length >= 64 && value.every(Number.isInteger);
+  if (typeof value !== 'string') return false;
+  return /\S{256}|^data:[^,]*;base64,/.test(value.replaceAll(/[\r\n]/g, '')) || /[^\P{Cc}\s]/u.test(value);
 }
 
 /** The places besides x-api-key that hold a key. */
@@ -90,9 +75,9 @@ export const requestDuties: readonly Duty[] = [
     needs: 'run under certify',
     cases: perRun(({ printsKey, requests: [first] }) => {
       if (printsKey === null || first === undefined) return [];
-      return [printsKey ? [first, 'no key', `the key in ${printsKey.place}`] : null];
+      return [printsKey ? [first, 'no key', 'the key in what it prints'] : null];
     }),
-    printed: (runs) => runs.flatMap(({ printsKey }) => (printsKey ? printsKey.line : []))[0],
+    printed: (runs) => runs.flatMap(({ printsKey }) => printsKey || [])[0],
   },
   {
     rule: 'client/json-bodies',
@@ -118,23 +103,17 @@ export const requestDuties: readonly Duty[] = [
       const { requestBody, requestBytes } = request;
       if (isOfFile(typeOf(request))) return [expected, `${requestBytes} bytes of ${typeOf(request)}`];
       // What is too long to be kept whole is no JSON any more.
-      for (const [path, value] of valuesOf(jsonOf({ body: requestBody }) ?? requestBody)) {
-        const bytes = bytesIn(value);
-        if (bytes !== undefined) return [expected, `${bytes} in ${path.join('.') || 'the body'}`];
-      }
-      return null;
+      const found = valuesOf(jsonOf({ body: requestBody }) ?? requestBody).find(([, value]) => isContent(value));
+      return found ? [expected, `the content of a file in ${found[0].join('.') || 'the body'}`] : null;
     }),
   },
   {
     rule: 'client/request-size',
     advice: 'Send less at once; files go to the upload URL, which has no such limit.',
     cases: perRequest(isToApi, ({ requestBytes, status }) => {
-      if (requestBytes > limit.binary) return ['at most 10 MB', `${requestBytes} bytes`];
       // A body in chunks has no announced length.
-      if (requestBytes === 0 && status === 413) return ['at most 10 MB', 'a body that got 413'];
-      return requestBytes > limit.decimal
-        ? `a request of ${requestBytes} bytes: more than 10 MB if that means ${limit.decimal} bytes, less if it means ${limit.binary}`
-        : null;
+      if (requestBytes <= maxBytes && status !== 413) return null;
+      return ['at most 10 MB', requestBytes > 0 ? `${requestBytes} bytes` : 'a body that got 413'];
     }),
   },
   {
@@ -153,10 +132,16 @@ export const requestDuties: readonly Duty[] = [
     cases: perRequest(
       ({ operation }) =>
         operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,
-      (request, run) => {
+      (request, { given, requests }) => {
         const { labelId, clientId } = request.params;
         if (labelId !== undefined && !uuid.test(labelId)) return ['the id of a label, a UUID', labelId];
-        if (labelId !== undefined && request.status === 404 && !isKnownId(labelId, request, run))
+        // From its environment, or from a list of labels before this request.
+        const isKnown = (id: string) =>
+          given.has(id) ||
+          requests.some(
+            (one) => one.doneAt <= request.sentAt && one.operation === 'listLabels' && one.body?.includes(id),
+          );
+        if (labelId !== undefined && request.status === 404 && !isKnown(labelId))
           return ['an id that GET /v1/labels has listed', `${labelId}, which it has not`];
         return clientId === undefined || clientId.startsWith('ovcid-')
           ? null

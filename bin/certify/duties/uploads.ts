@@ -1,7 +1,7 @@
 import { objectIn, succeeded } from '../../../conformance/history/exchange.ts';
 import { perObject } from '../../../conformance/per-object.ts';
 import { isBodyKnown, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
-import { anUpload, type Duty, perRequest, perRun } from './duty.ts';
+import { anUpload, type Duty, each, perRequest, perRun, type Wrong } from './duty.ts';
 
 /** The uploads that a client started, each with its requests: start, PUTs, registrations. */
 const uploadsOf = perObject(({ requests }: Traffic) =>
@@ -14,8 +14,8 @@ const uploadsOf = perObject(({ requests }: Traffic) =>
       return {
         start,
         fileKey: String(fileKey),
-        /** Of the start request; undefined where that has none. */
-        contentType: typeof contentType === 'string' ? contentType : undefined,
+        /** Of the start request; empty where that has none. */
+        contentType: typeof contentType === 'string' ? contentType : '',
         /** Milliseconds since the epoch; NaN where the reply names no time. */
         expiresAt: Date.parse(String(uploadUrlExpiresAt)),
         puts: requests.filter(({ operation, url }) => operation === 'storage' && pathOf(url) === path),
@@ -32,12 +32,12 @@ const bodyOf = ({ requestBody }: SentRequest) => objectIn({ body: requestBody })
 const isRegistration = ({ operation, requestBody }: SentRequest) =>
   operation === 'registerSiteFile' && requestBody !== null;
 
-/** The upload to which a PUT or a registration belongs. */
-const uploadOf = (request: SentRequest, run: Traffic): ClientUpload | undefined =>
-  uploadsOf(run).find(({ puts, registrations }) => puts.includes(request) || registrations.includes(request));
-
-const isPut = (request: SentRequest, run: Traffic) =>
-  request.operation === 'storage' && uploadOf(request, run) !== undefined;
+/** Each PUT, or each registration, of an upload is a case. */
+const perUpload = (
+  kind: 'puts' | 'registrations',
+  judge: (request: SentRequest, upload: ClientUpload) => null | Wrong,
+): Duty['cases'] =>
+  perRun((run) => uploadsOf(run).flatMap((upload) => each(upload[kind], (request) => judge(request, upload))));
 
 /** Case and white space do not matter in media types. */
 const normalised = (type: string) => type.toLowerCase().replaceAll(/\s/g, '');
@@ -61,9 +61,7 @@ const steps: readonly Duty[] = [
   {
     rule: 'client/upload-content-type',
     advice: 'Send the PUT with the same Content-Type as in the body of the upload-url request.',
-    cases: perRequest(isPut, (request, run) => {
-      const { start, contentType = '' } = uploadOf(request, run) as ClientUpload;
-      const { 'content-type': sent } = request.requestHeaders;
+    cases: perUpload('puts', ({ requestHeaders: { 'content-type': sent } }, { start, contentType }) => {
       if (contentType === '' || normalised(contentType) === normalised(sent ?? '')) return null;
       return [`Content-Type: ${contentType}`, `Content-Type: ${sent ?? 'missing'}`, start];
     }),
@@ -71,9 +69,8 @@ const steps: readonly Duty[] = [
   {
     rule: 'client/upload-in-time',
     advice: 'Check uploadUrlExpiresAt before the PUT, and ask for a new URL when the time has passed.',
-    cases: perRequest(isPut, (request, run) => {
-      const { start, expiresAt } = uploadOf(request, run) as ClientUpload;
-      const late = request.sentAt - expiresAt;
+    cases: perUpload('puts', ({ sentAt }, { start, expiresAt }) => {
+      const late = sentAt - expiresAt;
       return late > 0 ? ['a PUT before uploadUrlExpiresAt', `${Math.ceil(late / 1000)} s too late`, start] : null;
     }),
   },
@@ -81,26 +78,22 @@ const steps: readonly Duty[] = [
     rule: 'client/register-after-put',
     advice: 'Wait for the reply to the PUT, and register the file only after a success.',
     under: ['storage-lost-reply', 'storage-unavailable'],
-    cases: perRequest(
-      (request, run) => isRegistration(request) && uploadOf(request, run) !== undefined,
-      (request, run) => {
-        const { start, puts } = uploadOf(request, run) as ClientUpload;
-        if (puts.some((put) => succeeded(put) && put.doneAt <= request.sentAt)) return null;
-        const last = puts.findLast(({ sentAt }) => sentAt <= request.sentAt);
-        const expected = 'a PUT that was answered with success';
-        if (last === undefined) return [expected, 'no PUT before it', start];
-        return [expected, `the PUT before it got ${last.status ?? 'no reply'}`, start, last];
-      },
-    ),
+    cases: perUpload('registrations', (request, { start, puts }) => {
+      if (puts.some((put) => succeeded(put) && put.doneAt <= request.sentAt)) return null;
+      const last = puts.findLast(({ sentAt }) => sentAt <= request.sentAt);
+      const expected = 'a PUT that was answered with success';
+      if (last === undefined) return [expected, 'no PUT before it', start];
+      return [expected, `the PUT before it got ${last.status ?? 'no reply'}`, start, last];
+    }),
   },
   {
     rule: 'client/register-issued-key',
     advice: 'Register the file with the fileKey from upload-url, at the same site.',
     cases: perRequest(isRegistration, (request, run) => {
-      const upload = uploadOf(request, run);
+      const { fileKey } = bodyOf(request);
+      const upload = uploadsOf(run).find((one) => one.fileKey === fileKey);
       if (upload === undefined) {
         if (succeeded(request)) return 'a file was registered whose upload began before the recording';
-        const { fileKey } = bodyOf(request);
         return ['a fileKey from upload-url', fileKey ? `${fileKey}, which no reply contained` : 'fileKey: missing'];
       }
       const [asked = '', named = ''] = [upload.start.params.id, request.params.id];
@@ -122,7 +115,4 @@ const steps: readonly Duty[] = [
 ];
 
 /** Duties about the three steps of an upload. */
-export const uploadDuties: readonly Duty[] = steps.map((duty) => ({
-  needs: anUpload,
-  ...duty,
-}));
+export const uploadDuties = steps.map((duty): Duty => ({ needs: anUpload, ...duty }));

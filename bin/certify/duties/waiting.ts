@@ -9,28 +9,11 @@ import {
   maxAttempts,
   type SentRequest,
   stillTrying,
-  type Traffic,
 } from '../traffic.ts';
 import { anError, type Case, type Duty, perRun } from './duty.ts';
 
 /** Milliseconds. Timers and clocks are not exact. */
 const tolerance = 20;
-
-/** The first request with the same key that was sent before Retry-After had passed, by a sender that can have known the 429. */
-function tooEarly(throttled: SentRequest, { requests }: Traffic): SentRequest | undefined {
-  const { seconds } = readRetryAfter(throttled.headers['retry-after']);
-  if (seconds === undefined) return undefined;
-  return requests.find(
-    (request) =>
-      isToApi(request) &&
-      request.key === throttled.key &&
-      request.sentAt < throttled.doneAt + seconds * 1000 - tolerance &&
-      knew(request, throttled),
-  );
-}
-
-const isRefusal = ({ status }: SentRequest) =>
-  status !== null && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 
 /** Duties about waiting and retrying. */
 export const waitingDuties: readonly Duty[] = [
@@ -43,9 +26,17 @@ export const waitingDuties: readonly Duty[] = [
       run.requests
         .filter((request) => request.status === 429 && isToApi(request))
         .map((throttled): Case => {
-          const early = tooEarly(throttled, run);
-          if (early === undefined) return null;
           const { 'retry-after': asked } = throttled.headers;
+          const { seconds = 0 } = readRetryAfter(asked);
+          // By a sender that can have known the 429.
+          const early = run.requests.find(
+            (request) =>
+              isToApi(request) &&
+              request.key === throttled.key &&
+              request.sentAt < throttled.doneAt + seconds * 1000 - tolerance &&
+              knew(request, throttled),
+          );
+          if (early === undefined) return null;
           return [
             early,
             `a wait of ${asked} s (Retry-After: ${asked})`,
@@ -62,8 +53,8 @@ export const waitingDuties: readonly Duty[] = [
     needs: anError,
     cases: perRun(({ requests }) =>
       requests.flatMap((refused, n): Case[] => {
-        const next = requests[n + 1];
-        if (!isRefusal(refused)) return [];
+        const [next, status] = [requests[n + 1], refused.status ?? 0];
+        if (status < 400 || status >= 500 || [408, 425, 429].includes(status)) return [];
         const isRetry = next !== undefined && isSame(next, refused);
         return [isRetry ? [next, `an end after ${refused.status}`, 'the same request again', refused] : null];
       }),
@@ -113,13 +104,9 @@ const habit = (
 /** Milliseconds for which servers surely keep an idle connection. */
 const keepAlive = 4_000;
 
-/** Whether a connection was open and idle when the request was sent. */
+/** Whether a connection was open, and not needed for a request before, when the request was sent. */
 const couldReuse = ({ sentAt, connection }: SentRequest, earlier: readonly SentRequest[]): boolean =>
-  connection !== null &&
-  [...Map.groupBy(earlier, (one) => one.connection)].some(([known, used]) => {
-    const idleSince = Math.max(...used.map(({ doneAt }) => doneAt));
-    return known !== null && idleSince <= sentAt && sentAt - idleSince < keepAlive;
-  });
+  connection !== null && earlier.some(({ doneAt }) => doneAt <= sentAt && sentAt - doneAt < keepAlive);
 
 /** Duties about the everyday behaviour of a client. */
 export const habitDuties: readonly Duty[] = [

@@ -58,19 +58,12 @@ export type ClientReport = z.output<typeof clientReportSchema>;
 export type ClientRow = ClientReport['rows'][number];
 
 /** The input of a report. */
-export interface ClientCase {
-  /** The command, or the file of the recording. */
-  readonly subject: string;
+export interface ClientCase
+  extends Pick<ClientReport, 'subject' | 'only' | 'runs' | 'notes'>,
+    Partial<Pick<ClientReport, 'again'>> {
   readonly startedAt: Date;
-  /** The selection of `--only`; empty for all. */
-  readonly only: readonly string[];
-  /** A command that certifies again. */
-  readonly again?: string;
-  /** How often the command was run; 0 for a recording. */
-  readonly runs: number;
   readonly traffic: readonly Traffic[];
   readonly results: readonly ClientResult[];
-  readonly notes: readonly string[];
   /** Whether a client with a warning is not certified. */
   readonly strict: boolean;
   /** Whether not all was tried. */
@@ -83,10 +76,16 @@ export interface ClientCase {
 export function clientReportOf(client: ClientCase): ClientReport {
   const { subject, startedAt, only, again = null, runs, traffic, results, notes } = client;
   const finishedAt = new Date();
-  const rows = results.map((result): ClientRow => {
-    const { kind, advice, cases, again: shownBy, output } = result;
-    return { ...rowOf(result), kind, advice, cases, again: shownBy, output };
-  });
+  const rows = results.map(
+    ({ kind, advice, cases, again, output, ...law }): ClientRow => ({
+      ...rowOf(law),
+      kind,
+      advice,
+      cases,
+      again,
+      output,
+    }),
+  );
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
   const exchanges = traffic.flatMap((one) =>
@@ -105,11 +104,11 @@ export function clientReportOf(client: ClientCase): ClientReport {
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
     ...verdictOf(client, rows),
     again,
-    only: [...only],
+    only,
     runs,
     operations: Object.fromEntries([...byOperation].map(([name, { length }]) => [name, length])),
     scopes: { needed: [...needed], notNeeded: [...notNeeded], line: needed.join(' ') || 'none' },
-    notes: [...notes],
+    notes,
     outcomes: countOutcomes(rows),
     rows,
     exchanges,
@@ -127,31 +126,16 @@ export function scopesFor(requests: readonly SentRequest[]): Record<'needed' | '
 
 /** The request of a client as a shell command, for a shell that has the variables of the client. */
 export const clientCurl = (request: SentRequest, { given, marks }: Traffic): string =>
-  curlOf(
-    request,
-    new Map([...given, ...marks.filter((mark) => /^\$\w+$/.test(mark)).map((mark) => [mark, mark.slice(1)] as const)]),
-  );
+  curlOf(request, new Map([...given, ...marks.map((mark) => [mark, mark.slice(1)] as const)]));
 
 /** Whether there is something to do about a row. */
 const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
 const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client/finishes-uploads'].includes(id);
 
-/** Before what a client would have to do to be judged. */
-export const itDidNot = 'it did not ';
-
-/** What nobody knows of a client: what it could do to show it, and what else the reason is. */
-export function unjudgedIn(rows: readonly ClientRow[]) {
-  const all = byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
-  const said = all.map(({ text, ids }) => ({
-    text: capital(text.replace(itDidNot, '')),
-    ids,
-    isAct: text.startsWith(itDidNot),
-  }));
-  return said.toSorted((a, b) => Number(b.isAct) - Number(a.isAct));
-}
-
-export type Finding = ReturnType<typeof findingsIn>[number];
+/** What nobody knows of a client, by what it did not do to show it, or what else the reason is. */
+export const unjudgedIn = (rows: readonly ClientRow[]) =>
+  byMessage(rows.filter(({ outcome }) => outcome === 'not-run')).map(({ text, ids }) => ({ text: capital(text), ids }));
 
 /** What there is to do, each with all rows that have one remedy, or could not be judged for one reason, such as an interruption. */
 export function findingsIn(rows: readonly ClientRow[]) {
@@ -170,30 +154,26 @@ export function findingsIn(rows: readonly ClientRow[]) {
   });
 }
 
-/** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
-export function casesOf({ cases }: Pick<ClientRow, 'cases'>): (readonly [variations: string, parts: string])[] {
-  if (Object.values(cases).flat().length < 2) return [];
+/** The cases of a row, those with the same parts together: `reset, lost-reply (listLabels, getSite)`. Empty where there is but one. */
+export function casesText({ cases }: Pick<ClientRow, 'cases'>): string {
+  if (Object.values(cases).flat().length < 2) return '';
   const groups = Map.groupBy(Object.entries(cases), ([, parts]) => parts.join(', '));
-  return [...groups].map(([parts, same]) => [same.map(([id]) => id).join(', '), parts]);
+  return [...groups].map(([parts, same]) => `${same.map(([id]) => id).join(', ')} (${parts})`).join('; ');
 }
 
-/** `reset, lost-reply (listLabels, getSite)` */
-export const casesText = (row: ClientRow): string =>
-  casesOf(row)
-    .map(([variations, parts]) => `${variations} (${parts})`)
-    .join('; ');
-
-/** `certified in part`, where `--only` left something out. */
-export const verdictWords = ({ verdict, only }: ClientReport): string =>
-  `${verdict.replace('-', ' ')}${verdict === 'certified' && only.length > 0 ? ' in part' : ''}`;
+/** `certified in part`, where `--only` left something out, or no command was run under faults and freedoms. */
+export const verdictWords = ({ verdict, only, runs }: ClientReport): string =>
+  verdict === 'certified' && (only.length > 0 || runs === 0) ? 'certified in part' : verdict.replace('-', ' ');
 
 /** One sentence, and the exit code that says the same. */
 function verdictOf(
-  { strict, traffic, interrupted, ongoing, only }: ClientCase,
+  { strict, traffic, interrupted, ongoing, only, runs }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
-  const warnings = warn === 0 ? '' : `; ${counted(warn, 'recommendation')} not followed`;
+  const documented = rows.filter(({ outcome, rule }) => outcome === 'warn' && rule.provenance === 'documented').length;
+  const whose = `${documented} documented, ${warn - documented} assumed by partnerkit`;
+  const warnings = warn === 0 ? '' : `; ${counted(warn, 'warning')} (${whose})`;
   const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
   const undecided = counted(inconclusive, 'expectation');
   const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;
@@ -211,6 +191,6 @@ function verdictOf(
   if (ongoing) return incomplete(`no documented duty broken so far: ${judged} of ${rows.length} judged${warnings}`);
   const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
   const met = pass === judged ? 'all' : pass;
-  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met, no documented duty broken${warnings}`;
+  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met, no documented duty broken${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
   return { verdict: 'certified', exitCode: 0, sentence };
 }

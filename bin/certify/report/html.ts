@@ -12,10 +12,10 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
-  duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
+  duty: ['Duties', 'The requests of the client, judged by what the contract asks and by what we assume.'],
   fault: ['Faults', 'The client again, with one thing going wrong at a time. The resulting state is compared as well.'],
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
@@ -32,21 +32,20 @@ ${found.map((one) => one.card)}
 ${unjudged(report)}
 <h2 id="rules">Everything that was tried</h2>
 ${filters(report.outcomes)}
-${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
-${used(report)}`;
+${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}`;
   return lawPage(`${capital(verdictWords(report))}: ${report.subject}`, body);
 }
 
 function head(report: ClientReport): Markup {
-  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, only, again, outcomes } =
-    report;
+  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, again, outcomes } = report;
+  const words = verdictWords(report);
   const toMend = again !== null && verdict !== 'incomplete' && outcomes.fail + outcomes.warn > 0;
-  return html`<header class="card verdict ${verdict === 'certified' && only.length > 0 ? 'warn' : verdict}">
+  return html`<header class="card verdict ${words === 'certified in part' ? 'warn' : verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
-<h1>${capital(verdictWords(report))}</h1>
+<h1>${capital(words)}</h1>
 <p>${prose(capital(sentence))}.</p>
 ${shareBar(outcomes)}
-${toMend ? html`<p>When ${verdict !== 'certified' ? 'it is mended' : outcomes.warn === 1 ? 'the recommendation is followed' : 'the recommendations are followed'}:</p>${code(again)}` : null}
+${toMend ? html`<p>To certify again:</p>${code(again)}` : null}
 ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => html`<p>${prose(said)}${command === undefined ? '.' : ':'}</p>${command === undefined ? null : code(command)}`)}
 <p class="soft small">${runs === 0 ? '' : `${counted(runs, 'run')} of the command; `}${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
@@ -78,8 +77,8 @@ function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<
   const more = html`${output === null ? null : html`<h4>What the command printed</h4>${code(output, isPrinted ? () => true : isOwnLine)}`}
 ${evidence && !isPrinted ? clientRequests(evidence, report.startedAt, true, shown, card) : null}`;
   return html`<section>${isRequest ? compared(evidence) : html`<p class="got"><b>${prose(capital(message))}</b></p>${noted(evidence?.notes)}`}
-<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
-${casesOf(row).map(([variations, parts]) => html`<p class="facts small"><b>${variations}</b>: ${prose(parts)}</p>`)}
+<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>, ${rule.provenance}, ${rule.level}${broken > 1 && isRequest ? ` (${broken} of ${applied} times)` : null}</p>
+${noted([casesText(row)].filter(Boolean))}
 ${outcome === 'warn' ? html`<details class="log"><summary>Reproduce it<span class="screen">, and what was seen</span></summary>${command}<div class="screen">${more}</div></details>` : html`${command === null ? null : html`<h4>Reproduce it</h4>`}${command}${more}`}</section>`;
 }
 
@@ -89,39 +88,18 @@ const isOwnLine = (line: string) => /^\s+(?:at|File)\b(?!.*(?:node:|node_modules
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows.filter((row) => row.kind === kind);
   if (rows.length === 0) return html``;
-  const shown = rows.map((row) => ({
+  const shown = rows.map(({ rule, ...row }) => ({
     ...row,
     name: Object.keys(row.cases).join(', ') || row.id,
-    rule: toldApart(row, rows),
-    // What is said of many is said above.
-    message:
-      row.outcome !== 'not-run' && report.rows.filter(({ message }) => message === row.message).length > 1
-        ? row.title
-        : row.message,
+    rule: kind === 'duty' ? rule : { ...rule, text: `${capital(row.title)}: ${rule.text}` },
   }));
   return lawsSection(report, title, shown, about);
 }
 
-/** What nobody knows of the client, by what would show it. */
+/** What nobody knows of the client. */
 function unjudged({ rows, runs }: ClientReport): Markup | null {
-  const [acts, others] = [true, false].map((is) =>
-    unjudgedIn(rows).flatMap(({ text, ids, isAct }) =>
-      isAct === is ? html`<li>${withLinks(prose(text), ids)}</li>` : [],
-    ),
-  );
-  if (!acts?.length && !others?.length) return null;
-  const ask =
-    runs === 0
-      ? html`Let the client do this. Faults come only where certify runs it: <code>npx partnerkit certify -- npm test</code>.`
-      : 'Let the command do this, and certify again:';
-  return html`<h2 id="unjudged">Not judged</h2><div class="card">${acts?.length ? html`<p>${ask}</p><ul>${acts}</ul>` : null}${others?.length ? html`<ul>${others}</ul>` : null}</div>`;
+  const all = unjudgedIn(rows).map(({ text, ids }) => html`<li>${withLinks(prose(text), ids)}</li>`);
+  if (all.length === 0) return null;
+  const more = html`<p>Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.</p>`;
+  return html`<h2 id="unjudged">Not judged</h2><div class="card">${runs === 0 ? more : null}<ul>${all}</ul></div>`;
 }
-
-/** Of variations that have one rule, each says when it holds. */
-const toldApart = ({ rule, title }: ClientRow, all: readonly ClientRow[]) =>
-  all.filter((one) => one.rule.text === rule.text).length < 2
-    ? rule
-    : { ...rule, text: rule.text.replace(/\.$/, `, ${title}.`) };
-
-const used = ({ operations }: ClientReport): Markup =>
-  html`<details class="section"><summary><h3>What the client uses</h3></summary><p>Requests: ${Object.entries(operations).map(([name, count], i) => html`${i === 0 ? '' : ', '}<code>${name}</code> ${count}`)}.</p></details>`;

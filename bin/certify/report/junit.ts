@@ -22,10 +22,7 @@ function caseOf(report: ClientReport, row: ClientRow) {
   const { kind, rule, outcome, message, advice, again, output } = row;
   const all = casesText(row);
   const before = [`outcome: ${outcome}: ${message}`, `contract: ${rule.text}`, ruleWords(row)];
-  return rowCase(report, row, kind, statusOf(row, report), before, [
-    ...(all === '' ? [] : [`with: ${all}`]),
-    `do: ${advice}`,
-    ...(again === null ? [] : [`again: ${again}`]),
-    ...(output === null ? [] : [output]),
-  ]);
+  const said = [all && `with: ${all}`, `do: ${advice}`, again && `again: ${again}`, output];
+  const after = said.flatMap((line) => line || []);
+  return rowCase(report, row, kind, statusOf(row, report), before, after);
 }

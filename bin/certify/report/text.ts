@@ -1,36 +1,35 @@
 import { counted } from '../../../conformance/counted.ts';
 import { type Paint, plain, rowLines } from '../../../conformance/reports/console.ts';
 import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
-import { withoutControls } from '../../../spec/text/terminal-text.ts';
+import { terminalLine, withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { withoutSignature } from '../../../spec/text/without-signature.ts';
-import {
-  type ClientReport,
-  type ClientRow,
-  casesText,
-  type Finding,
-  findingsIn,
-  unjudgedIn,
-  verdictWords,
-} from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
 /** The report for a terminal: each finding with what to do, the least scopes, the verdict. */
 export function clientTextReport(untrusted: ClientReport, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
+  // Lines of the client stay lines, and none of them begins as one of ours.
+  const quoted = (output: string) => output.split('\n').map((line) => `| ${terminalLine(line)}`);
+  for (const [i, row] of untrusted.rows.entries())
+    Object.assign(report.rows[i] ?? {}, { output: row.output && quoted(row.output).join(`\n${' '.repeat(12)}`) });
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const unjudged = unjudgedIn(rows);
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
-    ...findingsIn(rows).flatMap((one) => blocksOf(report, one, paint)),
+    ...findingsIn(rows).flatMap(({ remedy, row, others }) =>
+      // What could not be judged for one reason is said once.
+      row.outcome === 'inconclusive'
+        ? rowBlock(report, row, others, row.advice, paint)
+        : [row, ...others].flatMap((one) => rowBlock(report, one, [], remedy, paint)),
+    ),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => `  ${paint('cyan', casesText(row) || row.id)}: ${row.message}`),
-    ...(unjudged.length > 0
-      ? ['', paint('bold', `Not judged${unjudged[0]?.isAct ? ' until the client does this' : ''}`)]
-      : []),
+    ...(unjudged.length > 0 ? ['', paint('bold', 'Not judged')] : []),
     ...unjudged.map(({ text, ids }) => `  ${text}: ${paint('cyan', ids.join(', '))}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
@@ -41,23 +40,19 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   ].join('\n');
 }
 
-/** Each broken expectation, though one remedy mends several. What could not be judged for one reason is said once. */
-const blocksOf = (report: ClientReport, { remedy, row, others }: Finding, paint: Paint) =>
-  row.outcome === 'inconclusive'
-    ? rowBlock(report, row, others, row.advice, paint)
-    : [row, ...others].flatMap((one) => rowBlock(report, one, [], remedy, paint));
-
 function rowBlock(report: ClientReport, row: ClientRow, others: readonly ClientRow[], remedy: string, paint: Paint) {
   const [found] = evidenceOf(report, row);
   // What was done to the client is in the message.
   const evidence = found && row.kind !== 'duty' ? { ...found, observed: row.message } : found;
-  const { curl = '', script = '', sentAt = 0 } = evidence?.exchange ?? {};
-  const printed = row.kind === 'duty' ? (row.output ?? '') : '';
+  const { curl = '', script = '', sentAt = 0, operation, method, url = '' } = evidence?.exchange ?? {};
+  // The output that breaks a duty is its evidence.
+  const isPrinted = row.kind === 'duty' && row.output !== null;
+  const sent = operation === 'storage' ? `${method} ${withoutSignature(url)} (a URL for that run only)` : curl;
   const facts = [
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, evidence, casesText(row)),
-    ['printed', printed],
-    ['sent', printed === '' ? withoutSignature(curl) : ''],
+    ['printed', row.output ?? ''],
+    ['sent', isPrinted ? '' : sent],
     // The variation, and the time since certify started.
     ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
     ['do', remedy],

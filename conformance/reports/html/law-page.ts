@@ -19,7 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
   pass: 'as it should be',
   fail: 'what the contract asks for is broken',
   error: 'partnerkit has a bug',
-  warn: 'what the contract recommends is not done',
+  warn: 'what should be done is not',
   observed: 'neither asked for nor forbidden',
   inconclusive: 'seen and undecided',
   'not-run': 'not tried, or nothing seen to judge it by',

@@ -3,13 +3,8 @@
  * DEFECT names what it does wrong.
  */
 const env = (name: string) => process.env[`PARTNERKIT_${name}`] ?? '';
-const [base, key, site, client, conversation] = [
-  env('URL'),
-  env('KEY'),
-  env('SITE'),
-  env('CLIENT'),
-  env('CONVERSATION'),
-];
+const [base, key] = [env('URL'), env('KEY')];
+const [site, client, conversation] = [env('SITE'), env('CLIENT'), env('CONVERSATION')];
 const defect = process.env.DEFECT ?? '';
 const is = (...names: string[]) => names.includes(defect);
 
@@ -70,10 +65,8 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
 }
 
 class Refused extends Error {
-  readonly status: number;
   constructor(status: number, what: string) {
     super(`${what}: ${status}`);
-    this.status = status;
   }
 }
 
@@ -99,16 +92,8 @@ async function labelId(name: string): Promise<string> {
   return found.id;
 }
 
-/** What is read of a context, by clients that believe it is there. */
-interface Context {
-  readonly subject?: string;
-  readonly status?: string;
-  readonly urgency: string;
-  readonly labels?: readonly string[];
-  readonly messages: readonly { readonly text: string }[];
-}
-
-function read(context: Context): void {
+/** Reads a context. */
+function read(context: Awaited<ReturnType<typeof call>>): void {
   const known = new Set('subject messages status type urgency labels requester participants sites'.split(' '));
   if (is('crash-on-unknown-field'))
     for (const name of Object.keys(context)) if (!known.has(name)) throw new Error(`what is ${name}?`);
