@@ -4,6 +4,7 @@ import type { HookCall } from '../history/hook-call.ts';
 
 /** A key gets a new name when it changes, so that every exchange names the key in the state of that time. */
 export const nameAfter = {
+  regenerateKey: (name: string) => `${name}, renewed`,
   revokeKey: (name: string) => `${name}, revoked`,
   raiseLimit: (name: string) => `${name}, raised`,
 } as const;
@@ -26,7 +27,7 @@ export function withMadeKeys(target: Target, calls: readonly HookCall[]): Target
 function keyAfter({ hook, input, failure, tenant }: HookCall, calls: readonly HookCall[]): TargetKey[] {
   const name = String(input.name);
   const made = calls.find((call) => call.hook === 'createKey' && call.tenant === tenant && call.input.name === name);
-  const isChanged = hook === 'revokeKey' || hook === 'raiseLimit';
+  const isChanged = hook === 'regenerateKey' || hook === 'revokeKey' || hook === 'raiseLimit';
   if (failure !== null || made === undefined || (hook !== 'createKey' && !isChanged)) return [];
   const [perSecond, burst] = hook === 'raiseLimit' ? [Number(input.perSecond), Number(input.burst)] : [10, 20];
   return [

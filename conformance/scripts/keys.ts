@@ -52,7 +52,8 @@ async function makeKey({ scene: { hook, deployment, newId, sleep, planning } }: 
       }
     },
     async regenerate(): Promise<KeyOfTenant> {
-      current = { ...current, secret: text(await hook('regenerateKey', { id, name }), 'secret') };
+      const secret = text(await hook('regenerateKey', { id, name }), 'secret');
+      current = { ...current, name: nameAfter.regenerateKey(name), secret };
       return current;
     },
     async revoke(): Promise<KeyOfTenant> {

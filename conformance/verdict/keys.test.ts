@@ -57,7 +57,7 @@ test.each<[RuleId, ...(Exchange | HookCall)[]]>([
   ['keys/secret-shown-only-once', made(), asked('check-1'), list(named)],
   [
     'keys/regeneration-issues-a-new-secret',
-    ...[made(), call('regenerateKey', named, { secret: '$TWO' }), asked('check-1')],
+    ...[made(), call('regenerateKey', named, { secret: '$TWO' }), asked('check-1, renewed')],
   ],
   [
     'keys/revocation-is-immediate-and-listed',
@@ -93,7 +93,7 @@ test.each<[what: string, RuleId, observed: string, ...(Exchange | HookCall)[]]>(
   [
     'the same secret again',
     ...(['keys/regeneration-issues-a-new-secret', 'the old secret'] as const),
-    ...[made(), call('regenerateKey', named, { secret: '$ONE' }), asked('check-1')],
+    ...[made(), call('regenerateKey', named, { secret: '$ONE' }), asked('check-1, renewed')],
   ],
   [
     'a revoked key that is served',
@@ -107,6 +107,20 @@ test.each<[what: string, RuleId, observed: string, ...(Exchange | HookCall)[]]>(
   ],
 ])('finds %s', (_, rule, observed, ...steps) => {
   expect(said(rule, historyOf(...steps))).toBe(observed);
+});
+
+test('a new secret that is never served is no outage of its key', () => {
+  const successRule: RuleId = 'keys/regeneration-issues-a-new-secret';
+  const operations = ['listLabels', 'getHealth', 'getConversation', 'getSite', 'getClient'] as const;
+  const refused = operations.map((operation) =>
+    asked('check-1, renewed', {
+      ...{ operation, status: 403 },
+      facts: { operation, caller: 'valid', owner: null, label: null, mutation: null, successRule },
+    }),
+  );
+  const served = operations.map((operation) => asked('check-1', { operation }));
+  const history = historyOf(made(), ...served, call('regenerateKey', named, { secret: '$TWO' }), ...refused);
+  expect(said(successRule, history)).toContain('403');
 });
 
 test('a refusal may repeat a secret that stood where no key belongs', () => {

@@ -14,6 +14,7 @@ import type { Judge } from './traffic.ts';
 const nameIn = ({ input }: HookCall) => String(input.name);
 const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.secret) : '');
 const live = (call: HookCall) => `${call.tenant}/${nameIn(call)}`;
+const renewed = (call: HookCall) => `${call.tenant}/${nameAfter.regenerateKey(nameIn(call))}`;
 const revoked = (call: HookCall) => `${call.tenant}/${nameAfter.revokeKey(nameIn(call))}`;
 
 /** What a list shows of a key, by id or name: its row, or the text that names it, and what stands beside the lists around it; undefined where it is not there. */
@@ -45,7 +46,8 @@ export const judgeKeys: Judge = ({ exchanges, hooks, cases, deployment, known: {
   const [created, regenerated, revocations] = [calls('createKey'), calls('regenerateKey'), calls('revokeKey')];
 
   // What a key was served that it must not be.
-  const [alive, dead] = [new Set(created.map(live)), new Set(revocations.map(revoked))];
+  const alive = new Set([...created.map(live), ...regenerated.map(renewed)]);
+  const dead = new Set(revocations.map(revoked));
   for (const [exchange, { isElsewhere, lacks }] of cases) {
     const { key, status } = exchange;
     if (key === null || isElsewhere || isUnavailable(exchange)) continue;
@@ -58,7 +60,7 @@ export const judgeKeys: Judge = ({ exchanges, hooks, cases, deployment, known: {
 
   // A list comes from a hook. The last request with the key before it stands for it. Of lists one after the other, the last counts.
   const judgeList = (rule: RuleId, call: HookCall, list: HookCall | undefined, isKept: boolean, expected: string) => {
-    const isOfKey = ({ key }: Exchange) => key === live(call) || key === revoked(call);
+    const isOfKey = ({ key }: Exchange) => key !== null && [live, renewed, revoked].some((name) => name(call) === key);
     const exchange = list && exchanges.findLast((one) => isOfKey(one) && one.sentAt <= list.startedAt);
     if (exchange) judge(rule, isKept, exchange, expected, 'a list of keys that does not show that');
   };
@@ -87,7 +89,7 @@ export const judgeKeys: Judge = ({ exchanges, hooks, cases, deployment, known: {
   }
   for (const call of regenerated) {
     const before = created.find((one) => live(one) === live(call));
-    const exchange = exchanges.find(({ key, sentAt }) => key === live(call) && sentAt >= call.doneAt);
+    const exchange = exchanges.find(({ key }) => key === renewed(call));
     const isNew = before && secretIn(before) !== secretIn(call);
     if (isNew !== undefined && exchange)
       judge('keys/regeneration-issues-a-new-secret', isNew, exchange, 'a new secret', 'the old secret');

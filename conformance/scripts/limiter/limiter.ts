@@ -12,7 +12,7 @@ import { firstRounds } from '../../numbers.ts';
 import { carries, type Deployment, type KeyOfTenant, keyNamed, keysWith } from '../../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
 import { doubtsOf } from '../../verdict/limiter/buckets.ts';
-import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
+import { oddId, seenOnce } from '../../verdict/limiter/replies.ts';
 import { againId, firstThrottled, isThrottled, measurementOf, missingIn } from '../../verdict/limiter/uses.ts';
 import { trafficOf } from '../../verdict/traffic.ts';
 import type { Generate, Script } from '../script.ts';
@@ -280,15 +280,14 @@ export function* limiterAgain(history: History): Generator<Script> {
   }
 }
 
-/** What came in place of a 429 at one time only: the same requests, and at the same moments the same by others below their limit. */
+/** What came in place of a documented 429 at one time only: the same requests, and at the same moments the same by others below their limit. */
 export function* oddAgain(history: History): Generator<Script> {
-  const once = [...oddStatuses(trafficOf(history))].filter(({ isProved }) => !isProved);
-  for (const { exchange, more } of once.slice(0, 1)) {
+  for (const [exchange, ...more] of seenOnce(trafficOf(history)).slice(0, 1)) {
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: oddId,
-      title: `key ${exchange.key} sends more than its burst of what was answered otherwise than by 429`,
-      tries: ['limiter/over-the-rate-is-429'],
+      title: `key ${exchange.key} sends more than its burst of what was answered otherwise than by a 429 as documented`,
+      tries: ['limiter/over-the-rate-is-429', 'limiter/429-has-retry-after', 'limiter/429-body-is-one-message'],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
       async run(b) {
         const request = b.state.requests.get(exchange);

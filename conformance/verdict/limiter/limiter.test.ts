@@ -7,6 +7,7 @@ import { evidenceIn } from '../evidence.ts';
 import { judgeBy, lawOf } from '../judge.ts';
 import { trafficOf } from '../traffic.ts';
 import { doubtsOf } from './buckets.ts';
+import { oddId, seenOnce } from './replies.ts';
 
 const target = loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname);
 
@@ -276,6 +277,9 @@ test.each<[RuleId, Partial<Exchange>]>([
   ];
   expect(said(rule, odd(10), odd(30))).toBe('broken');
   expect(said(rule, odd(10))).toBe('unclear');
+  // It is asked for again, which may show that it was only then.
+  expect(seenOnce(trafficOf(history(odd(10))))).toEqual([[expect.objectContaining(how)]]);
+  expect(said(rule, odd(10), [exchange(30, 429, { script: oddId })])).toBe('kept');
   // A firewall that refuses everything for a minute.
   expect(
     said(

@@ -10,7 +10,7 @@ import type { ProfilePatch } from '../../profile.ts';
 import type { Judge, Traffic } from '../traffic.ts';
 import { againId, isThrottled, type KeyUse, measurementOf, type Run, usesOf } from './uses.ts';
 
-/** The script in which what came in place of a 429 is asked for again. */
+/** The script in which what came in place of a documented 429 is asked for again. */
 export const oddId = `${againId}/other-replies`;
 
 /** A year. Times in seconds since 1970 are longer. */
@@ -43,8 +43,8 @@ const forms: readonly (readonly [RuleId, string, (exchange: Exchange) => string 
 const timesOf = (exchanges: Run) => exchanges.map(({ sentAt }) => sentAt).sort((a, b) => a - b);
 const spanOf = (exchanges: Run) => (timesOf(exchanges).at(-1) ?? 0) - (timesOf(exchanges)[0] ?? 0);
 
-/** The form of the 429s between requests that are served: what comes while nothing is served may be somebody else's. */
-export const judge429s: Judge = ({ exchanges }, evidenceOf) => {
+/** 429s of a wrong form between requests that are served, by rule: what comes while nothing is served may be somebody else's. */
+function wrong429s({ exchanges }: Traffic) {
   const ofApi = exchanges.filter(({ operation }) => operation !== null && operation !== 'storage');
   const served = ofApi.filter(succeeded).map(({ sentAt }) => sentAt);
   const isWithin = (from: number, to: number) => served.some((time) => time >= from && time <= to);
@@ -52,15 +52,25 @@ export const judge429s: Judge = ({ exchanges }, evidenceOf) => {
   const between = throttled.filter(
     ({ sentAt, doneAt }) => isWithin(sentAt - outage, sentAt) && isWithin(sentAt, doneAt + outage),
   );
-  for (const [rule, expected, faultOf] of forms) {
-    const evidence = evidenceOf(rule);
+  return forms.map(([rule, expected, faultOf]) => {
     const faults = between.flatMap((exchange) => {
       const observed = faultOf(exchange);
       return observed === undefined ? [] : [{ exchange, expected, observed, with: [] }];
     });
-    if (rule !== waiting) evidence.kept += throttled.filter((one) => faultOf(one) === undefined).length;
-    if (spanOf(faults.map(({ exchange }) => exchange)) > rollOut) evidence.failures.push(...faults);
-    else if (faults.length > 0)
+    const right = throttled.filter((one) => faultOf(one) === undefined);
+    const isSpread = spanOf(faults.map(({ exchange }) => exchange)) > rollOut;
+    const isOnce = faults.length > 0 && !isSpread && !right.some(({ script }) => script === oddId);
+    return { rule, faults, right, isSpread, isOnce };
+  });
+}
+
+/** The form of the 429s. */
+export const judge429s: Judge = (traffic, evidenceOf) => {
+  for (const { rule, faults, right, isSpread, isOnce } of wrong429s(traffic)) {
+    const evidence = evidenceOf(rule);
+    if (rule !== waiting) evidence.kept += right.length;
+    if (isSpread) evidence.failures.push(...faults);
+    if (isOnce)
       evidence.unclear.push(`${faults[0]?.observed}, in ${faults.length} replies at one time only: run it again`);
   }
 };
@@ -77,7 +87,7 @@ const overIn = (uses: readonly KeyUse[]): Run[] =>
   uses.flatMap((use) => use.runs.filter((run) => isOver(use, run)).map((run) => run.filter(({ paced }) => !paced)));
 
 /** What answers requests over the limit in place of 429, and those below a limit do not get at the same moments, by method. */
-export function* oddStatuses(traffic: Traffic) {
+function* oddStatuses(traffic: Traffic) {
   const { cases } = traffic;
   const uses = usesOf(traffic);
   const over = overIn(uses);
@@ -122,6 +132,14 @@ export function* oddStatuses(traffic: Traffic) {
     yield { exchange, more, isProved, words: `${k} of ${n}, of other keys at the same moments ${j} of ${m}` };
   }
 }
+
+/** What limits were answered with at one time only, each as the requests in question: it must be asked again. */
+export const seenOnce = (traffic: Traffic): readonly (readonly [Exchange, ...Exchange[]])[] => [
+  ...[...oddStatuses(traffic)].flatMap(({ exchange, more, isProved }) =>
+    isProved ? [] : [[exchange, ...more] as const],
+  ),
+  ...wrong429s(traffic).flatMap(({ faults: [first], isOnce }) => (isOnce && first ? [[first.exchange] as const] : [])),
+];
 
 export const judgeStatuses: Judge = (traffic, evidenceOf) => {
   const evidence = evidenceOf('limiter/over-the-rate-is-429');
