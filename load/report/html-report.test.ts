@@ -80,18 +80,15 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(htmlReport({ ...simulatedReport(10), again })).toContain('Run it again');
 });
 
-test('a remedy goes one way, and a figure is red where it is judged', () => {
+test('a figure is red where it is judged', () => {
   const mixed = htmlReport(simulatedReport(8, { burst: 40 }));
   expect(mixed.match(/To mend it/g)).toHaveLength(1);
-  expect(mixed).toMatch(/ faster: 10 in place of 8\.0,.*declared burst, less: 20 in place of 40\./);
   // From below, this scenario does not judge the burst.
   const red = (page: string) =>
     page.match(/<section class="card fail"><p class="soft">\w+/g)?.map((tile) => tile.split('>').at(-1));
   expect(red(mixed)).toEqual(['Rate', 'Burst']);
   expect(red(htmlReport(simulatedReport(13, { burst: 10 })))).toEqual(['Rate']);
-  expect(htmlReport(simulatedReport(13))).toContain('declared rate, slower: 10 in place of 13.0,');
   const ofBurst = htmlReport(simulatedReport(10, { burst: 15, scenario: 'burst' }));
-  expect(ofBurst).toContain('declared burst, more: 20 in place of 15.');
   expect(ofBurst).toMatch(/Rate<\/p><p class="big">not judged</);
 });
 

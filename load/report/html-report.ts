@@ -72,10 +72,8 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 
 const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fail';
 
-function remedyOf({ rules, keys }: LoadReport): Markup | null {
-  const failed = rules.filter(isFailed).map(({ rule }) => rule);
-  return toMend(remediesFor(failed, keys));
-}
+const remedyOf = ({ rules }: LoadReport): Markup | null =>
+  toMend(remediesFor(rules.filter(isFailed).map(({ rule }) => rule)));
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
