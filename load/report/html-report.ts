@@ -4,7 +4,6 @@ import { capital, code, copyScript, html, type Markup } from '../../spec/report-
 import { page, remediesFor, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
-import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
@@ -26,12 +25,12 @@ svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
-.alert { color: var(--tone); padding: 6px 12px; border-radius: 6px; } td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .verdict .small { text-wrap: balance; } .same { margin: 10px 0 0; }
+td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .verdict .small { text-wrap: balance; }
 .diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; }
 @media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 1fr 1fr 1.2fr; } .diff tr > :first-child { grid-column: 1 / -1; padding-bottom: 0; } .diff tbody th { border: 0; } .diff thead td { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { main { zoom: .82; } h2 { margin: 12px 0 5px; } .big { font-size: 1.6rem; } .figures { gap: 10px; margin-top: 10px; } .card { padding: 9px 12px; } .legend { font-size: .75rem; gap: 2px 12px; } svg text { font-size: 19px; } table, .small { font-size: 13px; } th { font-size: inherit; } td.outcome { width: 7rem; } .badge { min-width: 0; font-size: 12px; }
   .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 0 10px; } .charts > section { display: flex; flex-direction: column; break-inside: avoid; > figure { flex: 1; } } section:not(:only-child) > figure { .wide-only { display: none; } .narrow-only { display: block; } text { font-size: 13px; } }
-  .code > pre { font-size: 12px; } .diff tbody th { width: 50%; max-width: none; } .same::details-content { content-visibility: visible; block-size: auto; } .same ul { columns: 2; } }
+  .code > pre { font-size: 12px; } .diff tbody th { width: 50%; max-width: none; } }
 `;
 
 /** One page with verdict, figures, charts, rules and keys. It loads nothing. */
@@ -50,7 +49,7 @@ ${report.again === undefined ? null : html`<h2>Run it again</h2>${code(report.ag
 
 /** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
-  const { differing, same, title, isWorse, swapped } = diffRuns(before, after);
+  const { differing, title, isWorse } = diffRuns(before, after);
   const isOutcome = (text: string) => /^(keeps|breaks|cannot tell|pass|fail|inconclusive|observed)$/.test(text);
   const value = (text: string) =>
     isOutcome(text) ? html`<span class="badge ${text.replace(' ', '-')}">${text}</span>` : html`${text}`;
@@ -61,10 +60,9 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
   return page({
     title: `${before.scenario}: ${title}`,
     style,
-    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${swapped === null ? null : html`<p class="alert">${swapped}</p>`}${run('Before', before)}${run('After', after)}${remedyOf(after)}</header>
+    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${remedyOf(after)}</header>
 ${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}</div>`}
-<div class="charts">${charts([before, after])}</div>
-${same.length === 0 ? null : html`<details class="soft small same"><summary>The same in both: ${same.length}</summary><ul>${same.map((one) => html`<li>${one}</li>`)}</ul></details>`}`,
+<div class="charts">${charts([before, after])}</div>`,
   });
 }
 
@@ -92,30 +90,24 @@ function runHead(report: LoadReport): Markup {
   return html`<header class="card verdict ${outcome}">
 <p class="soft small">partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
-<p>${saidOf(report)}${report.sentence.includes(', burst ') && isPartOfBurst(report) ? ' (judged only from above)' : ''}</p>
+<p>${saidOf(report)}</p>
 ${remedyOf(report)}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 <p class="soft small">${factsOf(report)}</p>
 </header>`;
 }
 
-/** Whether a smaller burst than declared would not be seen. */
-const isPartOfBurst = ({ rules, scenario }: Pick<LoadReport, 'rules' | 'scenario'>) =>
-  !rules.some(({ rule }) => rule === 'limiter/burst') &&
-  scenarioPlan(scenario)?.rules.every((rule) => rule !== 'limiter/burst');
-
 /** Rate and burst of the only key, each against what is declared. */
-function figures({ keys: [key], ...report }: LoadReport): Markup | null {
+function figures({ keys: [key] }: LoadReport): Markup | null {
   if (key === undefined) return null;
   const { measured, limit, counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
   const isFree = counts.throttled === 0 && verdict === 'too-lax';
-  const isPart = isPartOfBurst(report);
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
 ${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? 'not judged'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
-${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? 'not judged'), (!isPart || (measured.burst.low ?? 0) > limit.burst) && isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`, ...(isPart ? ['judged only from above by this scenario'] : []))}
+${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? 'not judged'), isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`)}
 ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : []))}
 </div>`;
 }
@@ -124,22 +116,10 @@ const table = (title: string, head: readonly string[], rows: readonly Markup[]):
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, keys, sentence, reasons, scenario } = report;
+  const { rules, sentence, reasons } = report;
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
-  const broken = rules.find(isFailed);
-  const nothing = broken ? `left open while ${broken.rule} is broken` : 'nothing to judge it by';
-  const above = 'this scenario judges it only from above';
-  const planned = scenarioPlan(scenario)?.rules ?? [];
-  const unjudged = [...new Set([...planned, ...(keys.length > 0 ? (['limiter/burst'] as const) : [])])]
-    .filter((id) => !rules.some(({ rule }) => rule === id))
-    .map((rule) => ({
-      ...ruleById(rule),
-      rule,
-      outcome: 'not judged',
-      seen: planned.includes(rule) ? nothing : above,
-    }));
-  const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one)), ...unjudged];
+  const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one))];
   const rows = sorted.map(({ rule, outcome, level, provenance, seen }) => {
     // The verdict and the figures above say the rest.
     const fact = outcome !== 'fail' && said.some((text) => text.includes(seen)) ? '' : capital(seen);
