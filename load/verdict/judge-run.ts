@@ -3,7 +3,7 @@ import { judge } from '../../spec/limiter/judge.ts';
 import { admissionOf, totalOf } from '../../spec/limiter/observation.ts';
 import { type FlowPlan, form429, type LimitPlan, type ScenarioPlan } from '../scenarios.ts';
 import { type Finding, judgeKey, type KeyVerdict, tolerableLoss } from './key-verdict.ts';
-import { createRawKey, outagesOf, type RawRun, type Reason, widened } from './recording.ts';
+import { createRawKey, type RawRun, type Reason, unansweredIn, widened } from './recording.ts';
 
 type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
 
@@ -27,12 +27,12 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
       'cannot-send-in-time',
       `${run.dropped} requests could not be sent in time: this machine is too slow for the plan`,
     );
-  const outages = outagesOf(run);
-  if (outages.length > tolerableLoss * run.requests.length)
-    doubt('no-answer', `${outages.length} of ${run.requests.length} requests got no answer`);
+  const unanswered = unansweredIn(run);
+  if (unanswered > tolerableLoss * run.requests.length)
+    doubt('no-answer', `${unanswered} of ${run.requests.length} requests got no answer`);
   if (run.keys.size === 0) doubt('nothing-sent', 'nothing was sent');
   const ordered = [...run.keys.values()].sort((a, b) => a.position - b.position);
-  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, outages));
+  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, unanswered));
   for (const { code, text } of keys.flatMap(({ doubts: own }) => own)) doubt(code, text);
   const { all, findings } = plan.kind === 'flow' ? flowFindings(run, plan, doubt) : limitFindings(keys, plan);
   for (const { outcome, seen } of findings) if (outcome === 'inconclusive') doubt('not-shown', seen);

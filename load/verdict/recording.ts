@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
-import { type Admission, admissionOf, type Observation } from '../../spec/limiter/observation.ts';
+import type { Admission, Observation } from '../../spec/limiter/observation.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { dateOf } from '../foreign/times.ts';
 import { requestTimeoutMs } from '../run-file.ts';
@@ -24,12 +24,6 @@ type Tally = Map<string, number>;
 /** Requests by what their replies say about the limiter. */
 export const noRequests: Readonly<Record<Admission, number>> = { admitted: 0, throttled: 0, refused: 0, unknown: 0 };
 
-/** When a request was given up (ms since the epoch): the bounds of an instant. */
-export interface Outage {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** All that one or several recordings say of a run. */
 export const createRawRun = () => ({
   files: [] as string[],
@@ -43,10 +37,6 @@ export const createRawRun = () => ({
   dropped: 0,
   /** Every request, by the clock of the machine that sent it. */
   requests: [] as RawSample[],
-  /** How many of them were admitted, throttled, and so on: for those who follow the run. */
-  counts: { ...noRequests },
-  /** How far the clocks of the machines may be from one common clock, in ms. */
-  skewMs: 0,
 });
 
 export type RawRun = ReturnType<typeof createRawRun>;
@@ -74,15 +64,8 @@ export const createRawKey = (label: string) => ({
 
 export type RawKey = ReturnType<typeof createRawKey>;
 
-/** Adds a request to a run. */
-export function addRequest(run: RawRun, sample: RawSample): void {
-  run.requests.push(sample);
-  run.counts[admissionOf(sample.status)] += 1;
-}
-
-/** When requests got no answer at all. */
-export const outagesOf = ({ requests, skewMs }: RawRun): readonly Outage[] =>
-  requests.filter(({ status }) => status === 0).map(({ doneAt }) => ({ from: doneAt - skewMs, to: doneAt + skewMs }));
+/** How many requests got no answer at all. */
+export const unansweredIn = ({ requests }: RawRun): number => requests.filter(({ status }) => status === 0).length;
 
 /** The entry of a map, made where it is missing. */
 export function entryOf<K, V>(map: Map<K, V>, name: K, make: () => V): V {
@@ -104,7 +87,6 @@ export function allowSkew(run: RawRun, skewMs = 2000): void {
     if (key.sources.size > 1) key.samples = widened(key.samples, skewMs);
     else key.withinMs = skewMs;
   }
-  run.skewMs = skewMs;
 }
 
 /** The same requests by a clock that is known to `withinMs` only. */
@@ -165,7 +147,7 @@ export function createRawReader(run: RawRun, file: string) {
       ...(operation !== undefined && { operation }),
       ...(trial !== undefined && { trial: `${file}#${trial}` }),
     };
-    addRequest(run, sample);
+    run.requests.push(sample);
     if (key !== undefined) keyOf(key).samples.push(sample);
   }
 
