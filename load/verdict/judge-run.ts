@@ -113,15 +113,9 @@ function keepsSentence(run: RawRun, keys: readonly KeyVerdict[], plan: ScenarioP
     const checks = [...run.rules.values()].reduce((sum, { checked }) => sum + checked, 0);
     return `${plan.name}: ${run.requests.length} requests, ${checks} checks, none failed: keeps the contract`;
   }
-  const throttledOf = ({ judgement: { counts } }: KeyVerdict) => `${counts.throttled} of ${totalOf(counts)}`;
-  if (plan.keys === 'pair' && second !== undefined)
-    return `${first.key.label} overloaded (${throttledOf(first)} throttled), ${second.key.label} untouched (${throttledOf(second)} throttled): keeps the contract`;
   const sum = (what: 'admitted' | 'throttled') => keys.reduce((all, { judgement }) => all + judgement.counts[what], 0);
   if (second !== undefined)
     return `${keys.length} keys at once, ${sum('admitted')} requests admitted and ${sum('throttled')} throttled: every key keeps the contract`;
-  const waited = first.findings.find(({ rule }) => rule === 'limiter/waiting-retry-after-suffices');
-  if (waited !== undefined && first.judgement.measured.rate.best === undefined)
-    return `${waited.seen}: keeps the contract`;
   // The bucket of a key that was never throttled cannot be measured, so the sentence says that nothing was throttled.
   return sum('throttled') === 0
     ? `admits all ${sum('admitted')} requests, none throttled: keeps the contract`
