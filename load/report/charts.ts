@@ -33,22 +33,15 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   const each = step === 1 ? 'second' : `${step} seconds, of which it shows the busiest`;
   const caption = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.`;
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
-  // A first volley is many times the rate; drawn whole it flattens all the rest.
-  const busiest = Math.max(...run.timeline.map(totalOf));
-  const most = Math.max(...run.timeline.map(({ admitted }) => admitted));
-  const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
-  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
-  const tall = columns.filter(({ counts }) => sum(counts) > top);
-  return chart('Requests per second', legend, caption, { seconds, top }, ({ bar, line, note }) => [
+  const top = Math.max(rate, ...run.timeline.map(totalOf));
+  return chart('Requests per second', legend, caption, { seconds, top }, ({ bar, line }) => [
     ...columns.flatMap(({ at, counts }) => {
       let below = 0;
       return counts.map((count, i) => {
         below += count;
-        const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
-        return low < high ? bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]) : html``;
+        return count > 0 ? bar(kinds[i]?.[0] ?? '', [at, at + step], [below - count, below]) : html``;
       });
     }),
-    ...tall.map(({ at, counts }) => note([at + step, top], `↑ ${sum(counts)}`)),
     line('under', level(rate, seconds)),
     line('declared', level(rate, seconds)),
   ]);
@@ -120,7 +113,6 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
   const y = (count: number) =>
     Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
   const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
-  let noted = 0;
   return {
     x,
     y,
@@ -128,13 +120,6 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
     area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
     bar: (kind: string, [from, to]: Point, [low, high]: Point) =>
       html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
-    /** A short text beside a point, where the one before leaves room. */
-    note([at, value]: Point, text: string): Markup {
-      const start = x(at) + 4;
-      if (start < noted) return html``;
-      noted = start + 9 * text.length;
-      return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
-    },
     /** Only what is above a value. */
     above: (value: number, parts: readonly Markup[]) =>
       html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,

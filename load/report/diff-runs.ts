@@ -20,7 +20,7 @@ const ranks: Readonly<Record<string, number>> = {
 };
 
 /** The figures of a run: verdict, rules, how much of each key was admitted, latency. */
-function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): ReadonlyMap<string, Figure> {
+function figuresOf({ outcome, rules, keys, traffic }: LoadReport): ReadonlyMap<string, Figure> {
   /** A figure of a key is as good as the rule about it. */
   const by = (id: string, verdict: string) => ({
     rank: verdict === 'pass' ? 0 : ranks[rules.find(({ rule }) => rule === id)?.outcome ?? ''],
@@ -31,17 +31,13 @@ function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): Read
   return new Map<string, Figure>([
     ['verdict', ranked(outcome)],
     ...rules.map(({ rule, outcome }) => [rule, ranked(outcome)] as const),
-    ...shownKeys(keys).flatMap(({ key, verdict, measured: { rate, burst }, measured, counts }) => [
+    ...shownKeys(keys).flatMap(({ key, verdict, measured: { rate, burst }, measured }) => [
       [
         `rate of ${key}`,
         { ...by('limiter/steady-rate', verdict), text: rateText(measured), number: rate.best, unit: ' rps' },
       ] as const,
       [`burst of ${key}`, { ...by('limiter/burst', verdict), text: burstText(measured), number: burst.best }] as const,
-      [`admitted with ${key}`, count(counts.admitted)] as const,
-      [`throttled with ${key}`, count(counts.throttled)] as const,
     ]),
-    ['requests', count(traffic.requests)],
-    ['length', count(seconds, ' s')],
     ['answer time, median (not judged)', count(traffic.durationMs.p50, ' ms')],
     ['answer time, p95 (not judged)', count(traffic.durationMs.p95, ' ms')],
     ['answer time, p99 (not judged)', count(traffic.durationMs.p99, ' ms')],

@@ -20,7 +20,7 @@ const style = `
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
+svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; }
 svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
