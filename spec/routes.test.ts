@@ -121,21 +121,33 @@ describe('the path that was most likely meant', () => {
   test.each([
     ['/v1/label', '/v1/labels'],
     ['/v1/Labels', '/v1/labels'],
+    ['/v1/labels/', '/v1/labels'],
+    ['//v1/labels', '/v1/labels'],
+    ['/labels', '/v1/labels'],
+    ['/v1/v1/labels', '/v1/labels'],
+    ['/api/v1/labels', '/v1/labels'],
     ['/v2/labels', '/v1/labels'],
-    ['/v1/site/7/file/upload-urls', '/v1/site/7/file/upload-url'],
     ['/v1/conversations/c1/contxt', '/v1/conversation/c1/context'],
     ['/v1/sites/10042', '/v1/site/10042'],
     ['/v1/client/ovcid-1/sites/7/labels/x', '/v1/client/ovcid-1/site/7/label/x'],
+    ['/site/7/file/upload-urls', '/v1/site/7/file/upload-url'],
   ])('of %s is %s', (path, meant) => {
     expect(meantPath(path, paths)).toBe(meant);
   });
 
-  test.each(['/', '', '/v1', '/v1/', '/v1/invoices', '/v1/site', '/metrics', `/v1/${'label'.repeat(999)}`])(
-    'of %s is unknown',
-    (path) => {
-      expect(meantPath(path, paths)).toBeUndefined();
-    },
-  );
+  test.each([
+    '/',
+    '',
+    '/v1',
+    '/v1/',
+    '/v1/invoices',
+    '/v1/site',
+    '/metrics',
+    '/v1/conversation/c1/foo',
+    `/v1/${'label'.repeat(999)}`,
+  ])('of %s is unknown', (path) => {
+    expect(meantPath(path, paths)).toBeUndefined();
+  });
 
   test('is one that the router finds, whatever was mistyped', () => {
     const all = Object.values(operationList);

@@ -102,12 +102,24 @@ export function fillPath(
   });
 }
 
-/** The path that a mistyped path most likely meant, with its own parameters. @param templates of paths */
+/**
+ * The path that a mistyped path most likely meant, with its own parameters: each segment is near that of a template. The version may be missing, there
+ * twice or another one.
+ * @param templates of paths, which begin with the same version
+ */
 export function meantPath(path: string, templates: readonly string[]): string | undefined {
-  const given = path.split('/');
-  const filled = templates
-    .map((template) => template.split('/'))
-    .filter(({ length }) => length === given.length)
-    .map((parts) => parts.map((part, i) => (PLACEHOLDER.test(part) && given[i]) || part).join('/'));
-  return nearest(path, filled);
+  // Longer paths are no typing mistakes, and comparing them takes long.
+  if (path.length > 300) return undefined;
+  const version = templates[0]?.split('/')[1];
+  const given = path.split('/').filter((segment) => segment !== '' && segment !== version);
+  const filled = templates.flatMap((template) => {
+    const parts = template.split('/').slice(2);
+    const own = given.slice(-parts.length);
+    const segments = parts.map((part, i) => (PLACEHOLDER.test(part) ? own[i] : nearest(own[i] ?? '', [part])));
+    return segments.includes(undefined) ? [] : [['', version, ...segments].join('/')];
+  });
+  return nearest(
+    ['', version, ...given].join('/'),
+    filled.filter((meant) => meant !== path),
+  );
 }

@@ -165,7 +165,7 @@ describe('load run refuses, with nothing sent,', () => {
   it('without a usable k6, and says how to get one', async () => {
     const none = await load(['run', 'burst', '--target', 'target.yaml'], { K6_PATH: at('nowhere') });
     expect(none.err).toMatch(
-      /nowhere version" failed \(ENOENT\); k6 1.3 or newer is needed: run "npx partnerkit load install-k6"/,
+      /nowhere is not an executable file; k6 1.3 or newer is needed: run "npx partnerkit load install-k6"/,
     );
     const old = await load(['run', 'burst', '--target', 'target.yaml'], { FAKE_K6_VERSION: '0.54.0' });
     expect(old.err).toMatch(/k6 is v0\.54\.0; k6 1\.3 or newer is needed/);

@@ -86,7 +86,10 @@ test('reads an array of requests like lines of requests, and ignores spaces arou
 describe('names every problem of a file', () => {
   test.each([
     ['time,code\n1,200', /^f: has the columns time, code; /],
-    ['timeStamp,elapsed,label\n1,2,a', 'f: has the columns timeStamp, elapsed, label; give a record for each request'],
+    [
+      'timeStamp,elapsed,label\n1,2,a',
+      'f: has the columns timeStamp, elapsed, label; as JMeter JTL it lacks responseCode',
+    ],
     [
       'a,b\n1,2',
       /^f: has the columns a, b; give a record for each request, .* sentAt, doneAt and status \(milliseconds\), or what these write: /,
@@ -97,8 +100,9 @@ describe('names every problem of a file', () => {
     ['', 'f: has no requests; give a record for each request'],
     ['status,offset', 'f: has no requests; give a record for each request'],
     ['{"log":{"entries":[]}}', 'f: has no requests; give a record for each request'],
-    ['{\n "totals": {}\n}', 'f:1: is no JSON object; give a record for each request'],
+    ['{\n "totals": {}\n}', 'f: is one JSON document; give a record for each request'],
     ['[1]', 'f:1: is no JSON object'],
+    ['r\0e\0s\0', 'f: is no text in UTF-8; give what the tool wrote as text'],
   ])('refuses %j and says why', (text, message) => {
     expect(() => readObservations(text, 'f')).toThrow(message);
   });

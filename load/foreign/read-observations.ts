@@ -26,35 +26,52 @@ const whatToGive = `give a record for each request, as load/foreign/logging.md s
 export function readObservations(text: string, name: string) {
   const refused = (says: string) => new ConfigurationError([`${name}: ${says}`]);
   const begin = text.trimStart();
+  if (begin.slice(0, 1000).includes('\0'))
+    throw refused(
+      'is no text in UTF-8; give what the tool wrote as text (of vegeta: what "vegeta encode" makes of it)',
+    );
   const rows = /^[{[]/.test(begin) ? jsonRows(begin, name) : csvRows(begin, name);
   const first = rows.slice(0, 200);
   // k6 writes records of other kinds in between.
   const format = tableFormats.find((each) =>
     first.some(({ fields }) => fieldsOf(each).every((field) => field in fields)),
   );
-  if (rows[0] !== undefined && format === undefined)
-    throw refused(`has the columns ${Object.keys(rows[0].fields).slice(0, 12).join(', ')}; ${whatToGive}`);
+  if (rows[0] !== undefined && format === undefined) throw refused(unknownFormat(rows[0].fields));
   const requests = rows.filter(({ fields }) => format?.isRequest?.(fields) ?? true);
   if (format === undefined || requests.length === 0) throw refused(`has no requests; ${whatToGive}`);
   return { ...observationsOf(requests, format, name), format: format.name };
 }
 
+/** Names the first format of which the file has some of the columns, and what it lacks; else all formats. */
+function unknownFormat(fields: Fields): string {
+  const lacked = (format: TableFormat) => fieldsOf(format).filter((field) => !(field in fields));
+  const likely = tableFormats.find((format) => lacked(format).length === 1);
+  const has = `has the columns ${Object.keys(fields).slice(0, 12).join(', ')}`;
+  if (likely !== undefined) return `${has}; as ${likely.name} it lacks ${lacked(likely)}`;
+  return `${has}; ${whatToGive}`;
+}
+
 const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack seq method url'.split(' ');
 
 /**
- * Rows of values with commas between (RFC 4180).
+ * Rows of delimited values (RFC 4180). The delimiter is the one that the first line has most of.
  * @throws ConfigurationError for a quote that is not closed, which would swallow all that follows
  */
 function csvRows(text: string, name: string): readonly Row[] {
   const [firstLine = ''] = text.split('\n', 1);
-  const head = firstLine.split(',');
+  const cells = (delimiter: string) => firstLine.split(delimiter);
+  const delimiter = [',', ';', '\t', '|'].reduce((most, one) => (cells(one).length > cells(most).length ? one : most));
+  const head = cells(delimiter);
   // vegeta writes no header.
   const columns = Number(head[0]) > 1e17 && head.length >= vegetaColumns.length ? vegetaColumns : true;
   const skipped = { skip_empty_lines: true, skip_records_with_empty_values: true };
   try {
     return parse<{ record: Fields; info: Info }>(text, {
-      ...{ columns, info: true, trim: true, relax_quotes: true, relax_column_count: true, ...skipped },
-    }).map(({ record, info }) => ({ fields: record, line: info.lines }));
+      ...{ columns, delimiter, info: true, trim: true, relax_quotes: true, relax_column_count: true, ...skipped },
+    }).map(({ record, info }) => {
+      const breaks = Object.values(record).join('').split('\n').length - 1;
+      return { fields: record, line: info.lines - breaks };
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new ConfigurationError([`${name}:${error.lines}: a quote of this row is not closed; close or remove it`]);
@@ -69,9 +86,11 @@ function jsonRows(text: string, name: string): readonly Row[] {
   const values = Array.isArray(document)
     ? document
     : text.split('\n').map((line) => line.trim() && jsonOrUndefined(line));
+  if (isObject(document) && text.trimEnd().includes('\n'))
+    throw new ConfigurationError([`${name}: is one JSON document; ${whatToGive}`]);
   return values.flatMap((value, index): Row[] => {
     if (value === '') return [];
-    if (!isObject(value)) throw new ConfigurationError([`${name}:${index + 1}: is no JSON object; ${whatToGive}`]);
+    if (!isObject(value)) throw new ConfigurationError([`${name}:${index + 1}: is no JSON object`]);
     return [{ fields: isObject(value.data) ? k6Fields(value, value.data) : texts(value), line: index + 1 }];
   });
 }
@@ -98,6 +117,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const texts = (value: Record<string, unknown>): Fields =>
   Object.fromEntries(Object.entries(value).map(([key, each]) => [key, typeof each === 'object' ? '' : String(each)]));
 
+const hour = 3_600_000;
+
 function observationsOf(requests: readonly Row[], format: TableFormat, name: string) {
   const refused = (line: number | undefined, says: string) => new ConfigurationError([`${name}:${line}: ${says}`]);
   const cells = (field: string) =>
@@ -116,8 +137,9 @@ function observationsOf(requests: readonly Row[], format: TableFormat, name: str
     const length = lengths?.ms[i] ?? 0;
     const sentAt = starts?.ms[i] ?? (ends?.ms[i] ?? 0) - length;
     const doneAt = ends?.ms[i] ?? sentAt + length;
-    if (doneAt < sentAt - stepMs)
-      throw refused(line, 'this request ends before it begins; check the columns of its times and their units');
+    const seconds = Math.round((doneAt - sentAt) / 1000);
+    const wrong = doneAt < sentAt - stepMs ? 'ends before it begins' : doneAt - sentAt > hour && `takes ${seconds} s`;
+    if (wrong) throw refused(line, `this request ${wrong}; check the columns of its times and their units`);
     const named = fields[operation];
     return { sentAt, doneAt: Math.max(sentAt, doneAt), status: statuses[i] ?? 0, ...(named && { operation: named }) };
   });

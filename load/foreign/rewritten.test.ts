@@ -13,9 +13,9 @@ const start = Date.parse('2026-11-21T10:00:00Z');
 const rows = (head: string, line: (sentAt: number, doneAt: number, status: number) => string): string =>
   [head, ...seen.map(({ sentAt, doneAt, status }) => line(start + sentAt, start + doneAt, status))].join('\n');
 const columns = (line: Parameters<typeof rows>[1]) => rows('sentAt,doneAt,status', line);
-const jmeter = (timeOf: (at: number) => string) =>
-  rows('timeStamp,elapsed,label,responseCode', (sentAt, doneAt, status) =>
-    [timeOf(sentAt), String(doneAt - sentAt), 'labels', String(status)].join(),
+const jmeter = (timeOf: (at: number) => string, delimiter = ',') =>
+  rows(['timeStamp', 'elapsed', 'label', 'responseCode'].join(delimiter), (sentAt, doneAt, status) =>
+    [timeOf(sentAt), String(doneAt - sentAt), 'labels', String(status)].join(delimiter),
   );
 const says = (text: string) => {
   const { observations, stepMs } = readObservations(text, 'f');
@@ -24,6 +24,9 @@ const says = (text: string) => {
 
 describe('reads any spelling of the same run:', () => {
   test.each<[string, string]>([
+    ['semicolons', jmeter(String, ';')],
+    ['tabs', jmeter(String, '\t')],
+    ['bars', jmeter(String, '|')],
     ['lines of Windows, and rows of empty cells at the end', `${jmeter(String).replaceAll('\n', '\r\n')}\r\n,,,\r\n`],
     ['seconds since 1970', columns((a, b, c) => `${a / 1000},${b / 1000},${c}`)],
     ['microseconds', columns((a, b, c) => `${Math.round(a * 1000)},${Math.round(b * 1000)},${c}`)],
@@ -84,6 +87,7 @@ test('reads columns and labels that only look like those of a summary, or are in
 
 describe('refuses, and says which line and what to change:', () => {
   const file = (head: string, ...all: readonly string[]) => [head, ...all].join('\n');
+  const ten = (row: (index: number) => string) => Array.from({ length: 10 }, (_, index) => row(index));
   test.each<[string, string, string]>([
     [
       'times that a spreadsheet cut',
@@ -97,9 +101,19 @@ describe('refuses, and says which line and what to change:', () => {
       'f:2: timeStamp is "44:15.2", not a time since 1970 or a date such as 2026-11-21T10:00:00.123Z',
     ],
     [
+      'one time from another run',
+      file('sentAt,durationMs,status', ...ten((i) => `179534425516${i},12,200`), '0,12,200'),
+      'f:12: sentAt is "0", more than a month from others',
+    ],
+    [
       'relative times where a tool has none',
       file('timeStamp,elapsed,label,responseCode', '120,3,a,200'),
       'f:2: timeStamp is "120", not a time since 1970 or a date',
+    ],
+    [
+      'nanoseconds as ms',
+      file('sentAt,durationMs,status', '0,12000000,200'),
+      'f:2: this request takes 12000 s; check the columns of its times and their units',
     ],
     [
       'words for a status',
@@ -111,6 +125,11 @@ describe('refuses, and says which line and what to change:', () => {
       'a JSON line without its status',
       '{"sentAt":1,"doneAt":2,"status":200}\n{"sentAt":1,"doneAt":2}',
       'f:2: has no status',
+    ],
+    [
+      'a quoted line break before',
+      file('sentAt,doneAt,status,note', '1,2,200,"a\nb"', '3,x,200,'),
+      'f:4: doneAt is "x"',
     ],
     [
       'no header',

@@ -8,6 +8,7 @@ type Times = { readonly ms: readonly number[]; readonly stepMs: number; readonly
 
 /** Fewer values may lie in coarse steps, or be alike, by chance. */
 const fewest = 8;
+const month = 31 * 86_400_000;
 
 /**
  * Reads a column of dates, or of seconds, milli-, micro- or nanoseconds since 1970, which tell themselves apart by their size; or of durations.
@@ -25,6 +26,9 @@ export function times(cells: readonly Cell[], field: string, unit?: number, isDu
   const wrong = ms.findIndex((one) => !Number.isFinite(one));
   const orDate = isDuration ? '' : ' or a date such as 2026-11-21T10:00:00.123Z';
   if (wrong >= 0) throw refused(wrong, `, not a ${unit === undefined ? 'time since 1970' : 'number'}${orDate}`);
+  const center = median(ms);
+  const stray = ms.findIndex((one) => Math.abs(one - center) > month);
+  if (stray >= 0) throw refused(stray, ', more than a month from others; give one run, with all times in one unit');
   const written = Math.min(...new Set(cells.map(({ text }) => writtenStep(text, factor))));
   const isTelling = ms.length >= fewest && (!isDuration || new Set(ms).size >= fewest);
   const stepMs = Math.max(written, isTelling ? commonStep(ms) : 0);

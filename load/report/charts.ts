@@ -20,8 +20,8 @@ export function charts(runs: readonly LoadReport[]): readonly Markup[] {
 function trafficChart(run: LoadReport, seconds: number): Markup {
   const step = Math.ceil(seconds / 200);
   const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
-    const { admitted, throttled, refused, unknown } = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
-    return { at: index * step, counts: [admitted, throttled, refused + unknown] };
+    const one = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
+    return { at: index * step, total: totalOf(one), counts: [one.admitted, one.throttled, one.refused + one.unknown] };
   });
   const kinds: readonly Kind[] = [
     ['admitted', 'admitted'],
@@ -33,14 +33,23 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   const each = step === 1 ? 'second' : `${step} seconds, of which it shows the busiest`;
   const caption = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.`;
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
-  const top = Math.max(rate, ...run.timeline.map(totalOf));
-  return chart('Requests per second', legend, caption, { seconds, top }, ({ bar, line }) => [
+  // A first volley is many times the rate; drawn whole it flattens all the rest.
+  const busiest = Math.max(...run.timeline.map(totalOf));
+  const most = Math.max(...run.timeline.map(({ admitted }) => admitted));
+  const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
+  const tall = columns.filter(({ total }) => total > top);
+  return chart('Requests per second', legend, caption, { seconds, top }, ({ bar, line, note }) => [
     ...columns.flatMap(({ at, counts }) => {
       let below = 0;
       return counts.map((count, i) => {
         below += count;
-        return count > 0 ? bar(kinds[i]?.[0] ?? '', [at, at + step], [below - count, below]) : html``;
+        const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
+        return low < high ? bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]) : html``;
       });
+    }),
+    ...tall.map(({ at, total, counts }) => {
+      const each = counts.flatMap((count, i) => (count > 0 ? [`${count} ${kinds[i]?.[1]}`] : []));
+      return note([at + step, top], `↑ ${total}`, tall.length > 1 ? '' : `: ${each.join(', ')}`);
     }),
     line('under', level(rate, seconds)),
     line('declared', level(rate, seconds)),
@@ -113,6 +122,7 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
   const y = (count: number) =>
     Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
   const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
+  let noted = 0;
   return {
     x,
     y,
@@ -120,6 +130,14 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
     area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
     bar: (kind: string, [from, to]: Point, [low, high]: Point) =>
       html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
+    /** A short text beside a point, where the one before leaves room, with more of it where the picture is wide. */
+    note([at, value]: Point, short: string, more: string): Markup {
+      const start = x(at) + 4;
+      if (start < noted) return html``;
+      const text = start + 8 * (short + more).length < width ? short + more : short;
+      noted = start + 9 * text.length;
+      return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
+    },
     /** Only what is above a value. */
     above: (value: number, parts: readonly Markup[]) =>
       html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,

@@ -28,6 +28,19 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
     await page.close();
   });
 
+  it('numbers beside columns that are too high leave each other room', async () => {
+    const page = await opened(htmlReport(simulatedReport(10, { scenario: 'measure' })), 390);
+    const boxes = await Promise.all(
+      (await page.locator('svg:visible text.above').all()).map((each) => each.boundingBox()),
+    );
+    expect(boxes.length).toBeGreaterThan(1);
+    for (const [i, box] of boxes.entries()) {
+      const before = boxes[i - 1];
+      expect((before?.x ?? 0) + (before?.width ?? 0)).toBeLessThan(box?.x ?? 0);
+    }
+    await page.close();
+  });
+
   it('the command that runs it again is copied', async () => {
     const page = await opened(htmlReport({ ...simulatedReport(12), again: 'npx partnerkit load judge raw.json' }));
     const button = page.getByRole('button', { name: 'copy' });

@@ -71,6 +71,8 @@ test('the page says what failed, what was measured, and how the run is repeated'
   const rows = page.split('<tr>').slice(1);
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toContain('badge fail');
   expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured: 1[12]\.\d+ to 12\.\d+ rps</s);
+  expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
+  expect(page).toContain('Left open while limiter/steady-rate is broken.');
   expect(page).toContain('<b>To mend it:</b> Refill the bucket of each key at the declared rate');
   expect(page.replace(/<\/?span[^>]*>/g, '')).toMatch(
     /Run it again<\/h2>.*load run overload --target staging\.yaml --duration 2m/,
@@ -81,9 +83,11 @@ test('the page says what failed, what was measured, and how the run is repeated'
 test('a figure is red where it is judged', () => {
   const mixed = htmlReport(simulatedReport(8, { burst: 40 }));
   expect(mixed.match(/To mend it/g)).toHaveLength(1);
+  // From below, this scenario does not judge the burst.
   const red = (page: string) =>
     page.match(/<section class="card fail"><p class="soft">\w+/g)?.map((tile) => tile.split('>').at(-1));
   expect(red(mixed)).toEqual(['Rate', 'Burst']);
+  expect(red(htmlReport(simulatedReport(13, { burst: 10 })))).toEqual(['Rate']);
   const ofBurst = htmlReport(simulatedReport(10, { burst: 15, scenario: 'burst' }));
   expect(ofBurst).toMatch(/Rate<\/p><p class="big">not judged</);
 });
@@ -131,6 +135,14 @@ test('a volley that is answered slowly counts in the second of its answers', () 
   const about = { kit: '1.2.3', scenario: 'overload', target: '' };
   const report = reportOf(run, judgeRun(run, limitPlanOf('overload')), about);
   expect(report.timeline[0]?.second).toBe(1);
+});
+
+test('a figure says where its scenario does not judge all of it', () => {
+  expect(htmlReport(simulatedReport(10, { scenario: 'burst' }))).not.toContain('judged only from above');
+  expect(htmlReport(simulatedReport(10))).toContain('judged only from above');
+  expect(htmlReport(simulatedReport(10))).toMatch(
+    />not judged<.*This scenario judges it only from above\. .*limiter\/burst/s,
+  );
 });
 
 test('compares two runs in the same charts, what got worse first', () => {

@@ -4,6 +4,7 @@ import { capital, code, copyScript, html, type Markup } from '../../spec/report-
 import { page, remediesFor, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
+import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
@@ -20,7 +21,7 @@ const style = `
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; }
+svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
@@ -90,24 +91,30 @@ function runHead(report: LoadReport): Markup {
   return html`<header class="card verdict ${outcome}">
 <p class="soft small">partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
-<p>${saidOf(report)}</p>
+<p>${saidOf(report)}${report.sentence.includes(', burst ') && isPartOfBurst(report) ? ' (judged only from above)' : ''}</p>
 ${remedyOf(report)}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 <p class="soft small">${factsOf(report)}</p>
 </header>`;
 }
 
+/** Whether a smaller burst than declared would not be seen. */
+const isPartOfBurst = ({ rules, scenario }: Pick<LoadReport, 'rules' | 'scenario'>) =>
+  !rules.some(({ rule }) => rule === 'limiter/burst') &&
+  scenarioPlan(scenario)?.rules.every((rule) => rule !== 'limiter/burst');
+
 /** Rate and burst of the only key, each against what is declared. */
-function figures({ keys: [key] }: LoadReport): Markup | null {
+function figures({ keys: [key], ...report }: LoadReport): Markup | null {
   if (key === undefined) return null;
   const { measured, limit, counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
   const isFree = counts.throttled === 0 && verdict === 'too-lax';
+  const isPart = isPartOfBurst(report);
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
 ${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? 'not judged'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
-${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? 'not judged'), isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`)}
+${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? 'not judged'), (!isPart || (measured.burst.low ?? 0) > limit.burst) && isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`, ...(isPart ? ['judged only from above by this scenario'] : []))}
 ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : []))}
 </div>`;
 }
@@ -116,10 +123,22 @@ const table = (title: string, head: readonly string[], rows: readonly Markup[]):
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, sentence, reasons } = report;
+  const { rules, keys, sentence, reasons, scenario } = report;
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
-  const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one))];
+  const broken = rules.find(isFailed);
+  const nothing = broken ? `left open while ${broken.rule} is broken` : 'nothing to judge it by';
+  const above = 'this scenario judges it only from above';
+  const planned = scenarioPlan(scenario)?.rules ?? [];
+  const unjudged = [...new Set([...planned, ...(keys.length > 0 ? (['limiter/burst'] as const) : [])])]
+    .filter((id) => !rules.some(({ rule }) => rule === id))
+    .map((rule) => ({
+      ...ruleById(rule),
+      rule,
+      outcome: 'not judged',
+      seen: planned.includes(rule) ? nothing : above,
+    }));
+  const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one)), ...unjudged];
   const rows = sorted.map(({ rule, outcome, level, provenance, seen }) => {
     // The verdict and the figures above say the rest.
     const fact = outcome !== 'fail' && said.some((text) => text.includes(seen)) ? '' : capital(seen);

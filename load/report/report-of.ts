@@ -3,7 +3,7 @@ import { admissionOf } from '../../spec/limiter/observation.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { exitCodes, type RunVerdict } from '../verdict/judge-run.ts';
 import type { Finding } from '../verdict/key-verdict.ts';
-import { entryOf, noRequests, type RawKey, type RawRun, unansweredIn } from '../verdict/recording.ts';
+import { entryOf, noRequests, outagesOf, type RawKey, type RawRun } from '../verdict/recording.ts';
 import type { LoadReport } from './report-schema.ts';
 
 /** What a recording does not say. */
@@ -40,7 +40,7 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
     traffic: {
       requests: run.requests.length,
       dropped: run.dropped,
-      unanswered: unansweredIn(run),
+      unanswered: outagesOf(run).length,
       durationMs: { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: quantile(1) },
     },
     keys: verdict.keys.map(({ key, judgement }) => ({

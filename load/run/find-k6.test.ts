@@ -33,14 +33,17 @@ test('skips an old k6, and names it if there is no other', async () => {
   );
 });
 
-test('tells a k6 that cannot be started from a program that is no k6', async () => {
+test('tells a k6 that is slow, and one that cannot be started, from a program that is no k6', async () => {
   const failing = (error: object) =>
     findK6({
       env: { HOME: '/home/me', PATH: '/usr/bin' },
       root: '/kit',
       versionText: (path) => Promise.reject(path === '/usr/bin/k6' ? error : { code: 'ENOENT' }),
     });
-  await expect(failing({ code: 'ENOEXEC' })).rejects.toThrow('"/usr/bin/k6 version" failed (ENOEXEC)');
+  await expect(failing({ killed: true })).rejects.toThrow(
+    '/usr/bin/k6 did not say its version within 20 s (try again when the machine is less busy)',
+  );
+  await expect(failing({ killed: false, code: 'ENOEXEC' })).rejects.toThrow('"/usr/bin/k6 version" failed (ENOEXEC)');
   await expect(findK6({ env: { K6_PATH: '/bin/false' }, root: '/kit' })).rejects.toThrow(
     '"/bin/false version" failed (1)',
   );
@@ -49,5 +52,5 @@ test('tells a k6 that cannot be started from a program that is no k6', async () 
 
 test('says how to get k6 if there is none', async () => {
   await expect(find({})).rejects.toThrow(/^k6 was not found: run "npx partnerkit load install-k6".*K6_PATH/);
-  await expect(find({}, { K6_PATH: '/nowhere/k6' })).rejects.toThrow('"/nowhere/k6 version" failed (ENOENT)');
+  await expect(find({}, { K6_PATH: '/nowhere/k6' })).rejects.toThrow('K6_PATH: /nowhere/k6 is not an executable file');
 });

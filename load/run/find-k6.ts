@@ -43,8 +43,11 @@ export async function findK6(options: FindK6Options = {}) {
       if (version !== undefined && Number(major) + Number(minor) / 1_000 >= 1.003)
         return { path, version: version.replace(/^v/, '') };
       unfit.push(`${path} is ${version ?? 'no k6'}`);
-    } else if (named || !/^(ENOENT|ENOTDIR|EACCES)$/.test(`${said.code}`))
+    } else if (said.killed)
+      unfit.push(`${path} did not say its version within 20 s (try again when the machine is less busy)`);
+    else if (!/^(ENOENT|ENOTDIR|EACCES)$/.test(`${said.code}`))
       unfit.push(`"${path} version" failed (${said.code ?? said.message})`);
+    else if (named) unfit.push(`K6_PATH: ${named} is not an executable file`);
   }
   const problem = unfit.length > 0 ? `${unfit.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
   throw new ConfigurationError([`${problem}: ${installHint()}`]);

@@ -64,3 +64,12 @@ test.runIf(process.platform === 'linux')('ends a k6 that takes too much memory',
   const hoard = `exec "${process.execPath}" -e 'const hoard = Buffer.alloc(3e8, 1); setInterval(() => hoard, 1000)'`;
   expect(await run(hoard, { maxMemory: 2e8 })).toMatchObject([{ code: 'too-much-memory' }]);
 });
+
+test('ends k6 when its output cannot be read, and says so once', async () => {
+  const unread = run('while :; do echo more; sleep 0.01; done', {
+    onRaw: () => {
+      throw new Error('nothing that k6 writes');
+    },
+  });
+  await expect(unread).rejects.toThrow('nothing that k6 writes');
+});

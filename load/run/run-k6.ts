@@ -9,7 +9,7 @@ interface RunK6Options {
   readonly k6: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Gets every new piece of what k6 writes to standard output: its raw output, with `--out=json=-`. */
+  /** Gets every new piece of what k6 writes to standard output: its raw output, with `--out=json=-`. What it throws ends k6. */
   readonly onRaw?: (piece: string) => void;
   /** A file that keeps the raw output. */
   readonly keep?: ((raw: Readable) => Promise<void>) | undefined;
@@ -44,7 +44,16 @@ export async function runK6(options: RunK6Options): Promise<readonly Reason[]> {
     said = text.trim().split('\n').at(-1) || said;
   });
   // Through a pipe and not a file: an hour's output is gigabytes, and a k6 that nobody listens to any more ends by itself.
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => onRaw?.(piece));
+  let refused: { readonly error: unknown } | undefined;
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    if (refused !== undefined) return;
+    try {
+      onRaw?.(piece);
+    } catch (error) {
+      refused = { error };
+      child.kill('SIGKILL');
+    }
+  });
   let why: keyof typeof kills | undefined;
   const end = (reason: keyof typeof kills, signal: NodeJS.Signals = 'SIGKILL') => {
     why ??= reason;
@@ -63,6 +72,7 @@ export async function runK6(options: RunK6Options): Promise<readonly Reason[]> {
       child.on('close', (...end) => resolve(end));
     });
     const [[code, signal]] = await Promise.all([ended, keep?.(child.stdout)]);
+    if (refused !== undefined) throw refused.error;
     if (why !== undefined) return [{ code: why, text: kills[why] }];
     // 108: the script has ended the run, and its raw output says why.
     if (code === 0 || code === 108) return [];

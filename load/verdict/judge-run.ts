@@ -3,7 +3,7 @@ import { judge } from '../../spec/limiter/judge.ts';
 import { admissionOf, totalOf } from '../../spec/limiter/observation.ts';
 import { type FlowPlan, form429, type LimitPlan, type ScenarioPlan } from '../scenarios.ts';
 import { type Finding, judgeKey, type KeyVerdict, tolerableLoss } from './key-verdict.ts';
-import { createRawKey, type RawRun, type Reason, unansweredIn, widened } from './recording.ts';
+import { createRawKey, outagesOf, type RawRun, type Reason, widened } from './recording.ts';
 
 type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
 
@@ -27,12 +27,12 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
       'cannot-send-in-time',
       `${run.dropped} requests could not be sent in time: this machine is too slow for the plan`,
     );
-  const unanswered = unansweredIn(run);
-  if (unanswered > tolerableLoss * run.requests.length)
-    doubt('no-answer', `${unanswered} of ${run.requests.length} requests got no answer`);
+  const outages = outagesOf(run);
+  if (outages.length > tolerableLoss * run.requests.length)
+    doubt('no-answer', `${outages.length} of ${run.requests.length} requests got no answer`);
   if (run.keys.size === 0) doubt('nothing-sent', 'nothing was sent');
   const ordered = [...run.keys.values()].sort((a, b) => a.position - b.position);
-  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, unanswered));
+  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, outages));
   for (const { code, text } of keys.flatMap(({ doubts: own }) => own)) doubt(code, text);
   const { all, findings } = plan.kind === 'flow' ? flowFindings(run, plan, doubt) : limitFindings(keys, plan);
   for (const { outcome, seen } of findings) if (outcome === 'inconclusive') doubt('not-shown', seen);
@@ -113,9 +113,15 @@ function keepsSentence(run: RawRun, keys: readonly KeyVerdict[], plan: ScenarioP
     const checks = [...run.rules.values()].reduce((sum, { checked }) => sum + checked, 0);
     return `${plan.name}: ${run.requests.length} requests, ${checks} checks, none failed: keeps the contract`;
   }
+  const throttledOf = ({ judgement: { counts } }: KeyVerdict) => `${counts.throttled} of ${totalOf(counts)}`;
+  if (plan.keys === 'pair' && second !== undefined)
+    return `${first.key.label} overloaded (${throttledOf(first)} throttled), ${second.key.label} untouched (${throttledOf(second)} throttled): keeps the contract`;
   const sum = (what: 'admitted' | 'throttled') => keys.reduce((all, { judgement }) => all + judgement.counts[what], 0);
   if (second !== undefined)
     return `${keys.length} keys at once, ${sum('admitted')} requests admitted and ${sum('throttled')} throttled: every key keeps the contract`;
+  const waited = first.findings.find(({ rule }) => rule === 'limiter/waiting-retry-after-suffices');
+  if (waited !== undefined && first.judgement.measured.rate.best === undefined)
+    return `${waited.seen}: keeps the contract`;
   // The bucket of a key that was never throttled cannot be measured, so the sentence says that nothing was throttled.
   return sum('throttled') === 0
     ? `admits all ${sum('admitted')} requests, none throttled: keeps the contract`

@@ -1,10 +1,9 @@
 import { brokenRules, describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge.ts';
-import { largestBurst } from '../../spec/limiter/limit.ts';
 import { admissionOf, type Observation, totalOf } from '../../spec/limiter/observation.ts';
 import { judgeRetryAfter } from '../../spec/limiter/throttled-reply.ts';
 import { requestTimeoutMs } from '../run-file.ts';
-import type { RawKey, Reason } from './recording.ts';
+import type { Outage, RawKey, Reason } from './recording.ts';
 
 /** The outcome of one rule, for one key or for all. */
 export interface Finding {
@@ -23,18 +22,20 @@ export const tolerableLoss = 0.01;
 
 /**
  * What the samples of one key prove, and what its 429s looked like.
- * @param unanswered requests of any key that got no answer
+ * @param outages when requests of any key got no answer: a limiter that was restarted then has forgotten what it admitted
  */
-export function judgeKey(key: RawKey, mustShow: Deviations, unanswered: number) {
+export function judgeKey(key: RawKey, mustShow: Deviations, outages: readonly Outage[]) {
   const isCutShort = key.ended < key.started;
   const samples = isCutShort ? withoutTail(key.samples) : key.samples;
-  const judgement = afterRestarts(judge(key.limit, samples, { ...key.judging, mustShow }), unanswered);
+  const overall = judge(key.limit, samples, { ...key.judging, mustShow });
+  const judgement =
+    overall.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(overall, samples, key, outages) : overall;
   const { counts, verdict, reason } = judgement;
   /** Why the samples of this key prove nothing, where no rule is broken. */
   const doubts: Reason[] = [];
   if (isCutShort) doubts.push({ code: 'cut-short', text: `${key.label} was not driven to its end` });
   // Where nobody answered, the run says so for all keys.
-  if (counts.unknown > tolerableLoss * totalOf(counts) && counts.unknown > unanswered) {
+  if (counts.unknown > tolerableLoss * totalOf(counts) && counts.unknown > outages.length) {
     const text = `${counts.unknown} of ${totalOf(counts)} requests with ${key.label} got no usable answer`;
     doubts.push({ code: 'no-usable-answer', text });
   }
@@ -51,12 +52,29 @@ function withoutTail<S extends Observation>(samples: readonly S[]): readonly S[]
   );
 }
 
-/** A limiter that is restarted starts full again, which is no fault: each request without an answer may have met a restart. */
-function afterRestarts(judgement: Judgement, unanswered: number): Judgement {
-  const { tooLax, deviation: _, ...rest } = judgement;
-  if (tooLax === undefined || tooLax.admitted - tooLax.allowed > unanswered * largestBurst(rest.limit))
-    return judgement;
-  const reason = `more was admitted than one bucket allows, but ${unanswered} requests got no answer: a limiter that was restarted has forgotten what it admitted`;
+/** A restarted limiter starts full again, which is no fault: what is too lax must be so between two outages. */
+function acrossRestarts(
+  whole: Judgement,
+  samples: readonly Observation[],
+  { limit, withinMs, judging }: RawKey,
+  outages: readonly Outage[],
+): Judgement {
+  const around = [...outages]
+    .sort((a, b) => a.to - b.to)
+    .map(({ from, to }) => ({ from: from - withinMs, to: to + withinMs }));
+  const decided = samples.filter(
+    ({ status, doneAt }) =>
+      admissionOf(status) !== 'unknown' &&
+      // Before or after the outage: with clocks that differ nobody knows, and what was not admitted is never too much.
+      !around.some(({ from, to }) => from < doneAt && doneAt < to),
+  );
+  const parts = Map.groupBy(decided, ({ doneAt }) => around.findIndex(({ to }) => to >= doneAt));
+  for (const part of parts.values()) {
+    const judgement = judge(limit, part, { ...judging, startedFull: false, mustShow: {} });
+    if (judgement.verdict === 'too-lax') return judgement;
+  }
+  const reason = `more was admitted than one bucket allows, but ${outages.length} requests got no answer: a limiter that was restarted has forgotten what it admitted`;
+  const { tooLax: _, deviation: __, ...rest } = whole;
   return { ...rest, verdict: 'inconclusive', reason, off: { rate: 0, burst: 0 } };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRawReader, createRawRun, unansweredIn } from './recording.ts';
+import { createRawReader, createRawRun, outagesOf } from './recording.ts';
 
 const request = (time: string, value: number, tags: Record<string, string>) =>
   `${JSON.stringify({ metric: 'http_req_duration', type: 'Point', data: { time, value, tags } })}\n`;
@@ -38,7 +38,8 @@ test('leaves open when a request without an answer was sent', () => {
   const run = read(request('2026-11-21T10:00:20Z', 0, { key: 'a', phase: 'steady', status: '0' }));
   const [sample] = run.keys.get('a')?.samples ?? [];
   expect(sample).toMatchObject({ status: 0, sentAt: Date.parse('2026-11-21T10:00:10Z') });
-  expect(unansweredIn(run)).toBe(1);
+  const at = Date.parse('2026-11-21T10:00:20Z');
+  expect(outagesOf(run)).toEqual([{ from: at, to: at }]);
 });
 
 test('reads lines across chunks, and ignores half a line of a killed k6', () => {

@@ -24,6 +24,12 @@ type Tally = Map<string, number>;
 /** Requests by what their replies say about the limiter. */
 export const noRequests: Readonly<Record<Admission, number>> = { admitted: 0, throttled: 0, refused: 0, unknown: 0 };
 
+/** When a request was given up (ms since the epoch): the bounds of an instant. */
+export interface Outage {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** All that one or several recordings say of a run. */
 export const createRawRun = () => ({
   files: [] as string[],
@@ -37,6 +43,8 @@ export const createRawRun = () => ({
   dropped: 0,
   /** Every request, by the clock of the machine that sent it. */
   requests: [] as RawSample[],
+  /** How far the clocks of the machines may be from one common clock, in ms. */
+  skewMs: 0,
 });
 
 export type RawRun = ReturnType<typeof createRawRun>;
@@ -64,8 +72,9 @@ export const createRawKey = (label: string) => ({
 
 export type RawKey = ReturnType<typeof createRawKey>;
 
-/** How many requests got no answer at all. */
-export const unansweredIn = ({ requests }: RawRun): number => requests.filter(({ status }) => status === 0).length;
+/** When requests got no answer at all. */
+export const outagesOf = ({ requests, skewMs }: RawRun): readonly Outage[] =>
+  requests.filter(({ status }) => status === 0).map(({ doneAt }) => ({ from: doneAt - skewMs, to: doneAt + skewMs }));
 
 /** The entry of a map, made where it is missing. */
 export function entryOf<K, V>(map: Map<K, V>, name: K, make: () => V): V {
@@ -87,6 +96,7 @@ export function allowSkew(run: RawRun, skewMs = 2000): void {
     if (key.sources.size > 1) key.samples = widened(key.samples, skewMs);
     else key.withinMs = skewMs;
   }
+  run.skewMs = skewMs;
 }
 
 /** The same requests by a clock that is known to `withinMs` only. */

@@ -34,13 +34,13 @@ it('reads UTF-8 with a byte order mark, and one document between its marks', () 
 const wide = Buffer.from('\ufefftenant: acme\n', 'utf16le');
 
 it.each([
-  ['UTF-16', wide],
-  ['UTF-16 of the other order', Buffer.from(wide).swap16()],
-  ['UTF-16 without a mark', wide.subarray(2)],
-  ['Windows-1252', Buffer.from('tenant: acme\nname: Café\n', 'latin1')],
-  ['bytes that are no text', Buffer.from([0x1f, 0x8b, 8, 1, 2])],
-])('refuses %s, and says what to do', (_, bytes) => {
-  expect(() => read(bytes)).toThrow('a.yaml: cannot be read: it is no text in UTF-8; save it as UTF-8');
+  ['UTF-16', wide, 'it is in UTF-16 or UTF-32, as old versions of PowerShell write it; save it as UTF-8'],
+  ['UTF-16 of the other order', Buffer.from(wide).swap16(), 'it is in UTF-16'],
+  ['UTF-16 without a mark', wide.subarray(2), 'it is in UTF-16'],
+  ['Windows-1252', Buffer.from('tenant: acme\nname: Café\n', 'latin1'), 'it is not in UTF-8 from line 2 on'],
+  ['bytes that are no text', Buffer.from([0x1f, 0x8b, 8, 1, 2]), 'it is not in UTF-8 from line 1 on'],
+])('refuses %s, and says what to do', (_, bytes, problem) => {
+  expect(() => read(bytes)).toThrow(`a.yaml: cannot be read: ${problem}`);
 });
 
 it.each(['a: 1\n---\nb: 2\n', 'a: 1\n---\n', '---\na: 1\n...\n---\nb: 2\n---\nc: 3\n'])(
@@ -83,12 +83,18 @@ it.each([
   expect(() => read(text)).toThrow(`a.yaml:${place}: is nested more than 100 deep; close what is open here`);
 });
 
-it('names the place of a duplicate key', () => {
-  expect(() => read('a: 1\nb: {c: 1, c: 2}\na: 3')).toThrow(/a\.yaml:2:11: Map keys must be unique$/);
+it('names the place of every duplicate key', () => {
+  expect(() => read('a: 1\nb: {c: 1, c: 2}\na: 3')).toThrow(
+    /a\.yaml:2:11: Map keys must be unique\n.*a\.yaml:3:1: Map keys/,
+  );
 });
 
 it('refuses a file of mistakes at the first mistake', () => {
   expect(() => read('}\n'.repeat(20_000))).toThrow(/^[^\n]*a\.yaml:1:1: [^\n]*$/);
+});
+
+it('names no more than twenty duplicate keys', () => {
+  expect(() => read('a: 1\n'.repeat(100))).toThrow(/a\.yaml:21:1: [^\n]*$/);
 });
 
 it.each([

@@ -25,9 +25,21 @@ export function readTextFile(file: string, maxBytes = largestWritten, more = '')
   } catch (error) {
     throw refused(fileProblem(error, 'read'));
   }
-  if (bytes.length > maxBytes) throw refused(`cannot be read: is larger than ${Math.round(maxBytes / (1 << 20))} MB`);
-  if (!isUtf8(bytes) || bytes.includes(0)) throw refused('cannot be read: it is no text in UTF-8; save it as UTF-8');
+  const problem =
+    bytes.length > maxBytes ? `is larger than ${Math.round(maxBytes / (1 << 20))} MB` : otherEncoding(bytes);
+  if (problem !== undefined) throw refused(`cannot be read: ${problem}`);
   return new TextDecoder().decode(bytes);
+}
+
+/** What is wrong with bytes that are not a text in UTF-8, and what to do; undefined if they are one. */
+function otherEncoding(bytes: Buffer): string | undefined {
+  const [first = 0, second = 0] = bytes;
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isWide || bytes.subarray(0, 4).includes(0))
+    return 'it is in UTF-16 or UTF-32, as old versions of PowerShell write it; save it as UTF-8';
+  if (isUtf8(bytes)) return undefined;
+  const line = bytes.toString('utf8').split('\ufffd', 1)[0]?.split('\n').length;
+  return `it is not in UTF-8 from line ${line} on, but in an encoding such as Windows-1252, or it is no text; save it as UTF-8`;
 }
 
 /**
@@ -41,12 +53,18 @@ export function readYamlFile(file: string): unknown {
   const [document, second] = new Composer().compose(tokens(text, lines), true, text.length);
   const errors = document?.errors ?? [];
   if (second !== undefined) errors.push(new YAMLParseError([second.range[0], second.range[1]], 'MULTIPLE_DOCS', ''));
-  // After a syntax error the parser mostly reports consequences of it.
-  const [first] = errors.sort((a, b) => a.pos[0] - b.pos[0]);
-  if (first !== undefined) {
-    const { line, col } = lines.linePos(first.pos[0]);
-    throw new ConfigurationError([`${file}:${line}:${col}: ${mistakeIn(first)}`]);
-  }
+  // After a syntax error the parser mostly reports consequences of it. Repeated keys are all shown.
+  const repeated = errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  const [first] = errors.filter(({ code }) => code !== 'DUPLICATE_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
+  // The first mistakes are enough to see that a file is not YAML at all.
+  const mistakes = (first === undefined ? repeated : [first]).slice(0, 20);
+  if (mistakes.length > 0)
+    throw new ConfigurationError(
+      mistakes.map(({ code, message, pos: [start] }) => {
+        const { line, col } = lines.linePos(start);
+        return `${file}:${line}:${col}: ${remedies[code] ?? (message === tooDeep ? message : `${message}; check the indentation of this line and the next`)}`;
+      }),
+    );
   try {
     const value: unknown = document?.toJS();
     // An alias within its own anchor makes a circular value, which this refuses.
@@ -60,11 +78,10 @@ export function readYamlFile(file: string): unknown {
   }
 }
 
-function mistakeIn({ code, message }: { readonly code: string; readonly message: string }): string {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here (---); put each document into a file of its own';
-  if (code === 'DUPLICATE_KEY' || message === tooDeep) return message;
-  return `${message}; check the indentation of this line and the next`;
-}
+const remedies: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: 'Map keys must be unique',
+  MULTIPLE_DOCS: 'a second document begins here (---); put each document into a file of its own',
+};
 
 const maxDepth = 100;
 const tooDeep = `is nested more than ${maxDepth} deep; close what is open here, or write it flat: files for partnerkit are nested a few levels`;

@@ -237,6 +237,20 @@ test('shows as much where one reply in seven takes two seconds', () => {
   expect(judge(LIMIT, run)).toMatchObject({ verdict: 'pass', missed: [] });
 });
 
+test('names the way when replies take longer than what must be told apart', () => {
+  const reply = (sentAt: number, took: number) => sample(sentAt, sentAt + took, 'admitted');
+  const volley = (took: number) =>
+    judge(
+      LIMIT,
+      Array.from({ length: 20 }, () => reply(0, took)),
+      { mustShow: { smallerBurst: 0.25 } },
+    );
+  expect(volley(300).verdict).toBe('pass');
+  expect(volley(600).reason).toMatch(
+    /a burst too small by 25% \(the quickest reply took 0\.60 s: measure from nearer\)$/,
+  );
+});
+
 describe('what is measured', () => {
   test('is not changed by a pause in the run', () => {
     const run = minute(10, 15);

@@ -65,12 +65,18 @@ export function judge(limit: Limit, observations: readonly Observation[], option
     );
     return rested.some((part) => part.burstBelow(perMs) <= bound);
   };
+  const quickest = Math.min(...observations.map(({ sentAt, doneAt }) => doneAt - sentAt));
+  // What a bucket gets while a reply is on its way is not told from what it held.
+  const isFar = quickest * declared > burst * smallerBurst - 1;
+  const far = isFar ? ` (the quickest reply took ${(quickest / 1000).toFixed(2)} s: measure from nearer)` : '';
   const missed = [
     { part: slower, what: 'a rate too low', shown: run.burstAtLeast(declared * (1 - slower)) > most },
     { part: faster, what: 'a rate too high', shown: isBelow(declared * (1 + faster), burst) },
-    { part: smallerBurst, what: 'a burst too small', shown: run.burstAtLeast(fast) > burst * (1 - smallerBurst) },
+    { part: smallerBurst, what: 'a burst too small', shown: run.burstAtLeast(fast) > burst * (1 - smallerBurst), far },
     { part: largerBurst, what: 'a burst too large', shown: isBelow(slow, most * (1 + largerBurst)) },
-  ].flatMap(({ part, what, shown }) => (part > 0 && !shown ? [`${what} by ${Math.round(part * 100)}%`] : []));
+  ].flatMap(({ part, what, shown, far = '' }) =>
+    part > 0 && !shown ? [`${what} by ${Math.round(part * 100)}%${far}`] : [],
+  );
   if (observations.length === 0) missed.push('anything: nothing was observed');
 
   const { rate, burst: held } = measured;

@@ -33,7 +33,10 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (chara
 
 /** A command or a body, with a copy button. */
 export const code = (text: string, isMarked: IsMarked = () => false): Markup =>
-  html`<div class="code">${shownCode(text, isMarked)}<button type="button" class="copy">copy</button></div>`;
+  html`<div class="code${isLong(text) ? ' long' : ''}">${shownCode(text, isMarked)}<button type="button" class="copy">copy</button></div>`;
+
+/** Whether paper shows only its beginning. */
+const isLong = (text: string) => (JSON.stringify(jsonOrUndefined(text), null, 1) ?? text).split('\n').length > 24;
 
 /** JSON has colours, and its lists and objects fold. Other text is shown as it is. */
 function shownCode(text: string, isMarked: IsMarked): Markup {

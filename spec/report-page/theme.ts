@@ -59,6 +59,9 @@ mark span { color: inherit; }
   p, pre { orphans: 3; widows: 3; } .profile pre { columns: 2; column-gap: 10px; }
   .code { display: block; }
   pre, .pre, .tree { max-height: none; overflow: visible; line-height: 1.4; }
+  /* Of long code the beginning; what has a mark is folded around it. */
+  .long:not(.profile *, :has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }
+  .long:not(.profile *, :has(mark))::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
   .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }

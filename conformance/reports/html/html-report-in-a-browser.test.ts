@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
+import { code } from '../../../spec/report-page/markup.ts';
 import { sampleReport } from '../../proof/sample-report.ts';
 import { htmlReport } from './html-report.ts';
 
@@ -112,9 +113,22 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     }
   });
 
-  it('a print has no mark of what is closed', async () => {
+  it('a print cuts a long body and says so, and has no mark of what is closed', async () => {
     const page = await opened();
     await page.emulateMedia({ media: 'print' });
+    const rows = { labels: Array.from({ length: 60 }, (_, i) => ({ id: i })) };
+    await page
+      .locator('.code')
+      .first()
+      .evaluate(
+        (code, markup) => {
+          code.outerHTML = markup;
+        },
+        code(JSON.stringify(rows)).markup,
+      );
+    const long = page.locator('.code.long').first();
+    expect((await long.boundingBox())?.height).toBeLessThan(600);
+    expect(await long.evaluate((element) => getComputedStyle(element, '::before').content)).toContain('The beginning');
     const marks = await page
       .locator('summary')
       .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).listStyleType)).size);
