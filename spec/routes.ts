@@ -104,14 +104,15 @@ export function fillPath(
 
 /**
  * The path that a mistyped path most likely meant, with its own parameters: each segment is near that of a template. The version may be missing, there
- * twice or another one.
+ * twice, another one or after a path of its own.
  * @param templates of paths, which begin with the same version
  */
 export function meantPath(path: string, templates: readonly string[]): string | undefined {
   // Longer paths are no typing mistakes, and comparing them takes long.
   if (path.length > 300) return undefined;
-  const version = templates[0]?.split('/')[1];
-  const given = path.split('/').filter((segment) => segment !== '' && segment !== version);
+  const version = templates[0]?.split('/')[1] ?? '';
+  const all = path.split('/').filter((segment) => segment !== '');
+  const given = all.slice(all.lastIndexOf(version) + 1);
   const filled = templates.flatMap((template) => {
     const parts = template.split('/').slice(2);
     const own = given.slice(-parts.length);
