@@ -9,15 +9,7 @@ import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
 import { type LimitPlan, scenarioPlan } from './scenarios.ts';
 import { judgeRun } from './verdict/judge-run.ts';
-import {
-  addRequest,
-  allowSkew,
-  createRawKey,
-  createRawReader,
-  createRawRun,
-  isRaw,
-  type RawRun,
-} from './verdict/recording.ts';
+import { allowSkew, createRawKey, createRawReader, createRawRun, isRaw, type RawRun } from './verdict/recording.ts';
 
 export interface JudgeOptions {
   readonly kit: string;
@@ -97,7 +89,7 @@ function judgeForeign(
     key.sources.add(file);
   }
   for (const one of runs.flatMap(({ observations }) => observations)) {
-    addRequest(run, { ...one, phase: '' });
+    run.requests.push({ ...one, phase: '' });
     // A limiter decides before the request goes on: what the work behind it takes says nothing of when.
     key.samples.push({ ...one, ...(serverSide && { doneAt: one.sentAt }), phase: '' });
   }

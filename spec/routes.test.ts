@@ -126,6 +126,7 @@ describe('the path that was most likely meant', () => {
     ['/labels', '/v1/labels'],
     ['/v1/v1/labels', '/v1/labels'],
     ['/api/v1/labels', '/v1/labels'],
+    ['/partner/v1/labels', '/v1/labels'],
     ['/v2/labels', '/v1/labels'],
     ['/v1/conversations/c1/contxt', '/v1/conversation/c1/context'],
     ['/v1/sites/10042', '/v1/site/10042'],

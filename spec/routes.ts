@@ -102,35 +102,25 @@ export function fillPath(
   });
 }
 
-/** Longer paths are no typing mistakes, and comparing them takes long. */
-const longestMeant = 300;
-
 /**
- * The path that a mistyped path most likely meant, with its own parameters: each segment is near that of a template. A version that is missing or there
- * twice, slashes at the end and doubled ones count as mistakes too.
- * @param templates of paths, which begin with the same segment
+ * The path that a mistyped path most likely meant, with its own parameters: each segment is near that of a template. The version may be missing, there
+ * twice, another one or after a path of its own.
+ * @param templates of paths, which begin with the same version
  */
 export function meantPath(path: string, templates: readonly string[]): string | undefined {
-  if (path.length > longestMeant) return undefined;
-  const first = templates[0]?.split('/')[1] ?? '';
-  const given = path.split('/').filter((segment) => segment !== '');
-  const rest = given.slice(given.lastIndexOf(first) + 1);
-  for (const segments of [given, [first, ...rest]]) {
-    const candidates = templates.map((template) => filled(template, segments));
-    const meant = nearest(
-      `/${segments.join('/')}`,
-      candidates.filter((candidate) => candidate !== undefined),
-    );
-    if (meant !== undefined && meant !== path) return meant;
-  }
-  return undefined;
-}
-
-/** The template with these segments as parameters; undefined if another segment is not near. */
-function filled(template: string, segments: readonly string[]): string | undefined {
-  const parts = template.split('/').slice(1);
-  const isNear = (part: string, i: number) =>
-    PLACEHOLDER.test(part) || nearest(segments[i] ?? '', [part]) !== undefined;
-  if (parts.length !== segments.length || !parts.every(isNear)) return undefined;
-  return `/${parts.map((part, i) => (PLACEHOLDER.test(part) ? segments[i] : part)).join('/')}`;
+  // Longer paths are no typing mistakes, and comparing them takes long.
+  if (path.length > 300) return undefined;
+  const version = templates[0]?.split('/')[1] ?? '';
+  const all = path.split('/').filter((segment) => segment !== '');
+  const given = all.slice(all.lastIndexOf(version) + 1);
+  const filled = templates.flatMap((template) => {
+    const parts = template.split('/').slice(2);
+    const own = given.slice(-parts.length);
+    const segments = parts.map((part, i) => (PLACEHOLDER.test(part) ? own[i] : nearest(own[i] ?? '', [part])));
+    return segments.includes(undefined) ? [] : [['', version, ...segments].join('/')];
+  });
+  return nearest(
+    ['', version, ...given].join('/'),
+    filled.filter((meant) => meant !== path),
+  );
 }

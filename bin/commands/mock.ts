@@ -171,7 +171,7 @@ async function tlsOf({ tlsCert, tlsKey }: MockFlags) {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   const { readTls } = await import('../../spec/files/tls.ts');
   const given = { ...(tlsCert && { cert: tlsCert }), ...(tlsKey && { key: tlsKey }) };
-  const { cert = '', key = '' } = readTls(given, '.', (name = 'cert, --tls-key') => `--tls-${name}`);
+  const { cert = '', key = '' } = readTls(given, '.', '--tls-');
   return { cert, key };
 }
 

@@ -96,7 +96,7 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
     ...factsOf(row, bucketEvidence(one, measured), where),
     ['while', evidence?.exchange.script ?? ''],
     ...worded('sent', sent),
-    ...worded('do', remediesOf(one, measured)),
+    ...worded('do', remediesOf(one)),
     ['again', row.outcome === 'error' ? '' : againOf(row, target, json)],
   ];
   return rowLines(row, facts, paint);

@@ -142,7 +142,7 @@ export const measuredFor = ({ row, evidence }: Failure, limiter: Report['limiter
   isMeasure(row) && limiter?.samples.length && limiter.key === evidence?.exchange.key ? limiter : null;
 
 /** What to do about a failure, in sentences. */
-export function remediesOf({ row, others, evidence, lead }: Failure, measured: Report['limiter']): string[] {
+export function remediesOf({ row, others, evidence, lead }: Failure): string[] {
   if (row.outcome === 'error' || row.outcome === 'inconclusive') return [];
   if (lead) return [`Mend ${lead.row.id} first: this seems to follow from it.`];
   const { expected, observed } = evidence ?? {};
@@ -159,7 +159,7 @@ export function remediesOf({ row, others, evidence, lead }: Failure, measured: R
     .filter(isShown)
     .sort(largestFirst(sureness))
     .map(({ rule }) => rule.id);
-  return remediesFor(ids.slice(0, isMeasure(row) ? undefined : 1), measured ? [measured.judgement] : []);
+  return remediesFor(ids.slice(0, isMeasure(row) ? undefined : 1));
 }
 
 /** The command that shows a failure again. @param json path of the JSON report that has it; without one the rule is judged again */

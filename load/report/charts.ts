@@ -16,47 +16,40 @@ export function charts(runs: readonly LoadReport[]): readonly Markup[] {
   return [...(runs.length > 1 ? [] : [trafficChart(after, seconds)]), ...leadChart(runs, seconds)];
 }
 
-/** Admitted below, red what no reading of the limit allows, and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
+/** Admitted below, throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
 function trafficChart(run: LoadReport, seconds: number): Markup {
   const step = Math.ceil(seconds / 200);
-  const over = overOf(run);
   const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
     const one = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
-    const { second, admitted, throttled, refused, unknown } = one;
-    const tooMany = Math.min(admitted, Math.round(over.get(second) ?? 0));
-    return { at: index * step, admitted, counts: [admitted - tooMany, tooMany, throttled, refused + unknown] };
+    return { at: index * step, total: totalOf(one), counts: [one.admitted, one.throttled, one.refused + one.unknown] };
   });
-  const kinds = ['admitted', 'over', 'throttled', 'unknown'];
-  const words = ['admitted', 'more than any reading allows', 'throttled (429)', 'no usable answer'];
-  const shown = kinds
-    .map((kind, i): Kind => [kind, words[i] ?? ''])
-    .filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
+  const kinds: readonly Kind[] = [
+    ['admitted', 'admitted'],
+    ['throttled', 'throttled (429)'],
+    ['unknown', 'no usable answer'],
+  ];
+  const shown = kinds.filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
   const legend: readonly Kind[] = [...shown, ['declared', 'declared rate']];
   const each = step === 1 ? 'second' : `${step} seconds, of which it shows the busiest`;
-  const caption = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.${shown.some(([kind]) => kind === 'over') ? ' All seconds before count too: red begins where they have used up the burst, and stays while what is admitted keeps above it.' : ''}`;
+  const caption = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.`;
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   // A first volley is many times the rate; drawn whole it flattens all the rest.
   const busiest = Math.max(...run.timeline.map(totalOf));
   const most = Math.max(...run.timeline.map(({ admitted }) => admitted));
   const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
-  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
-  const tall = columns.filter(({ counts }) => sum(counts) > top);
+  const tall = columns.filter(({ total }) => total > top);
   return chart('Requests per second', legend, caption, { seconds, top }, ({ bar, line, note }) => [
     ...columns.flatMap(({ at, counts }) => {
       let below = 0;
       return counts.map((count, i) => {
         below += count;
         const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
-        return low < high ? bar(kinds[i] ?? '', [at, at + step], [low, high]) : html``;
+        return low < high ? bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]) : html``;
       });
     }),
-    ...tall.map(({ at, admitted, counts }) => {
-      const parts = [admitted, ...counts.slice(1)].map((count, i) => [
-        count,
-        `${i === 1 ? 'of them ' : ''}${words[i]}`,
-      ]);
-      const each = parts.filter(([count]) => count !== 0).map((part) => part.join(' '));
-      return note([at + step, top], `↑ ${sum(counts)}`, tall.length > 1 ? '' : `: ${each.join(', ')}`);
+    ...tall.map(({ at, total, counts }) => {
+      const each = counts.flatMap((count, i) => (count > 0 ? [`${count} ${kinds[i]?.[1]}`] : []));
+      return note([at + step, top], `↑ ${total}`, tall.length > 1 ? '' : `: ${each.join(', ')}`);
     }),
     line('under', level(rate, seconds)),
     line('declared', level(rate, seconds)),
@@ -99,30 +92,15 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
 
 const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
-/** By second, how many admitted requests even the largest bucket that the limit may mean would have refused. */
-function overOf(report: LoadReport): ReadonlyMap<number, number> {
-  const over = new Map<number, number>();
-  for (const { at, surplus } of leadsOf(report, largestBurst(limitOf(report))))
-    over.set(Math.floor(at), (over.get(Math.floor(at)) ?? 0) + surplus);
-  return over;
-}
-
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
-const leadOf = (report: LoadReport): readonly Point[] =>
-  leadsOf(report).flatMap(({ at, last, before, lead, caughtUp }, i): readonly Point[] => {
-    if (i === 0 || lead >= last - 1) return [[at, lead]];
-    return [...(caughtUp < at ? [[caughtUp, 0] as const] : []), [at, before], [at, lead]];
-  });
-
-/** How many requests the key was ahead before and after each admission. @param most what the bucket holds, beyond which there is a surplus */
-function leadsOf(report: LoadReport, most = Number.POSITIVE_INFINITY) {
+function leadOf(report: LoadReport): readonly Point[] {
   const { perSecond } = limitOf(report);
   let [lead, time, counted] = [0, 0, 0];
-  return report.admitted.map(([at, count]) => {
+  return report.admitted.flatMap(([at, count], i): readonly Point[] => {
     const [last, caughtUp, before] = [lead, time + lead / perSecond, Math.max(0, lead - perSecond * (at - time))];
-    const ahead = before + count - counted;
-    [lead, time, counted] = [Math.min(most, ahead), at, count];
-    return { at, last, before, lead, caughtUp, surplus: ahead - lead };
+    [lead, time, counted] = [before + count - counted, at, count];
+    if (i === 0 || lead >= last - 1) return [[at, lead]];
+    return [...(caughtUp < at ? [[caughtUp, 0] as const] : []), [at, before], [at, lead]];
   });
 }
 

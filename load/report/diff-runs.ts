@@ -20,7 +20,7 @@ const ranks: Readonly<Record<string, number>> = {
 };
 
 /** The figures of a run: verdict, rules, how much of each key was admitted, latency. */
-function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): ReadonlyMap<string, Figure> {
+function figuresOf({ outcome, rules, keys, traffic }: LoadReport): ReadonlyMap<string, Figure> {
   /** A figure of a key is as good as the rule about it. */
   const by = (id: string, verdict: string) => ({
     rank: verdict === 'pass' ? 0 : ranks[rules.find(({ rule }) => rule === id)?.outcome ?? ''],
@@ -31,17 +31,13 @@ function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): Read
   return new Map<string, Figure>([
     ['verdict', ranked(outcome)],
     ...rules.map(({ rule, outcome }) => [rule, ranked(outcome)] as const),
-    ...shownKeys(keys).flatMap(({ key, verdict, measured: { rate, burst }, measured, counts }) => [
+    ...shownKeys(keys).flatMap(({ key, verdict, measured: { rate, burst }, measured }) => [
       [
         `rate of ${key}`,
         { ...by('limiter/steady-rate', verdict), text: rateText(measured), number: rate.best, unit: ' rps' },
       ] as const,
       [`burst of ${key}`, { ...by('limiter/burst', verdict), text: burstText(measured), number: burst.best }] as const,
-      [`admitted with ${key}`, count(counts.admitted)] as const,
-      [`throttled with ${key}`, count(counts.throttled)] as const,
     ]),
-    ['requests', count(traffic.requests)],
-    ['length', count(seconds, ' s')],
     ['answer time, median (not judged)', count(traffic.durationMs.p50, ' ms')],
     ['answer time, p95 (not judged)', count(traffic.durationMs.p95, ' ms')],
     ['answer time, p99 (not judged)', count(traffic.durationMs.p99, ' ms')],
@@ -53,7 +49,7 @@ function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): Read
 const absent: Figure = { text: 'not judged' };
 
 /**
- * The figures of two runs that differ, in pairs, what got worse first, and the others. A figure that only one of the runs has is neither
+ * The figures of two runs that differ, in pairs, what got worse first. A figure that only one of the runs has is neither
  * better nor worse unless it is broken now, nor are latencies and counts, which differ from run to run.
  */
 export function diffRuns(before: LoadReport, after: LoadReport) {
@@ -69,40 +65,30 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   });
   const place = ({ turn }: Difference): number => ['worse', 'better', null].indexOf(turn);
   const differing = all.filter(({ before, after }) => before !== after).sort((a, b) => place(a) - place(b));
-  const same = all.filter(({ before, after }) => before === after).map(({ what, after }) => `${what} ${after}`);
   const turn = (['worse', 'better'] as const).find((word) => differing.some((each) => each.turn === word));
   const turned = differing.filter((each) => each.turn === turn && /\d/.test(each.change));
   // Where no figure says by how much, the verdict says what.
   const named = turned.map(({ what, change }) => `${what} ${change}`).join(', ') || after.sentence.split(/[:;]/)[0];
   const title = turn === undefined ? 'Nothing got worse' : [capital(turn), named].filter(Boolean).join(': ');
-  const isSwapped = Date.parse(before.startedAt ?? '') > Date.parse(after.startedAt ?? '');
-  const swapped = isSwapped ? 'The run before is the later one: are the two files in the wrong order?' : null;
-  return { differing, same, isWorse: turn === 'worse', title, swapped };
+  return { differing, isWorse: turn === 'worse', title };
 }
 
-function changeOf(before: Figure, after: Figure): string {
-  const [{ number: was }, { number: is, unit = '' }] = [before, after];
-  if (after === absent) return before.rank === 2 ? 'not seen broken, not judged' : 'no longer judged';
-  if (before === absent) return 'now judged';
-  if (is === undefined) return was === undefined ? 'differs' : 'no longer measured';
-  if (was === undefined) return 'now measured';
-  const by = Number(Math.abs(is - was).toFixed(2));
-  if (by === 0) return 'the same';
-  const sign = is > was ? '+' : '−';
-  const part = was === 0 ? '' : ` (${sign}${Math.round((100 * by) / was)}%)`;
-  return `${sign}${by}${unit}${part}`;
+/** By how much a number differs; nothing where only one of the runs has one. */
+function changeOf({ number: was }: Figure, { number: is, unit = '' }: Figure): string {
+  const by = Number(Math.abs((is ?? Number.NaN) - (was ?? Number.NaN)).toFixed(2));
+  if (!(by > 0)) return '';
+  const sign = (is ?? 0) > (was ?? 0) ? '+' : '−';
+  return `${sign}${by}${unit}${was ? ` (${sign}${Math.round((100 * by) / was)}%)` : ''}`;
 }
 
 /** Two runs in columns. The last line says whether something got worse. */
 export function diffText(before: LoadReport, after: LoadReport): string {
-  const { differing, same, title, swapped } = diffRuns(before, after);
+  const { differing, title } = diffRuns(before, after);
   const cells = [['', 'before', 'after', ''], ...differing.map((row) => [row.what, row.before, row.after, row.change])];
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = [
-    ...(swapped === null ? [] : [swapped, '']),
     ...cells.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`),
     '',
-    `The same in both: ${same.join('; ') || 'nothing'}`,
     title.replace('Worse', 'WORSE'),
     '',
   ];

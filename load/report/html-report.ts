@@ -26,12 +26,12 @@ svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
-.alert { color: var(--tone); padding: 6px 12px; border-radius: 6px; } td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .verdict .small { text-wrap: balance; } .same { margin: 10px 0 0; }
+td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .verdict .small { text-wrap: balance; }
 .diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; }
 @media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 1fr 1fr 1.2fr; } .diff tr > :first-child { grid-column: 1 / -1; padding-bottom: 0; } .diff tbody th { border: 0; } .diff thead td { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { main { zoom: .82; } h2 { margin: 12px 0 5px; } .big { font-size: 1.6rem; } .figures { gap: 10px; margin-top: 10px; } .card { padding: 9px 12px; } .legend { font-size: .75rem; gap: 2px 12px; } svg text { font-size: 19px; } table, .small { font-size: 13px; } th { font-size: inherit; } td.outcome { width: 7rem; } .badge { min-width: 0; font-size: 12px; }
   .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 0 10px; } .charts > section { display: flex; flex-direction: column; break-inside: avoid; > figure { flex: 1; } } section:not(:only-child) > figure { .wide-only { display: none; } .narrow-only { display: block; } text { font-size: 13px; } }
-  .code > pre { font-size: 12px; } .diff tbody th { width: 50%; max-width: none; } .same::details-content { content-visibility: visible; block-size: auto; } .same ul { columns: 2; } }
+  .code > pre { font-size: 12px; } .diff tbody th { width: 50%; max-width: none; } }
 `;
 
 /** One page with verdict, figures, charts, rules and keys. It loads nothing. */
@@ -50,7 +50,7 @@ ${report.again === undefined ? null : html`<h2>Run it again</h2>${code(report.ag
 
 /** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
-  const { differing, same, title, isWorse, swapped } = diffRuns(before, after);
+  const { differing, title, isWorse } = diffRuns(before, after);
   const isOutcome = (text: string) => /^(keeps|breaks|cannot tell|pass|fail|inconclusive|observed)$/.test(text);
   const value = (text: string) =>
     isOutcome(text) ? html`<span class="badge ${text.replace(' ', '-')}">${text}</span>` : html`${text}`;
@@ -61,10 +61,9 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
   return page({
     title: `${before.scenario}: ${title}`,
     style,
-    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${swapped === null ? null : html`<p class="alert">${swapped}</p>`}${run('Before', before)}${run('After', after)}${remedyOf(after)}</header>
+    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${remedyOf(after)}</header>
 ${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}</div>`}
-<div class="charts">${charts([before, after])}</div>
-${same.length === 0 ? null : html`<details class="soft small same"><summary>The same in both: ${same.length}</summary><ul>${same.map((one) => html`<li>${one}</li>`)}</ul></details>`}`,
+<div class="charts">${charts([before, after])}</div>`,
   });
 }
 
@@ -72,10 +71,8 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 
 const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fail';
 
-function remedyOf({ rules, keys }: LoadReport): Markup | null {
-  const failed = rules.filter(isFailed).map(({ rule }) => rule);
-  return toMend(remediesFor(failed, keys));
-}
+const remedyOf = ({ rules }: LoadReport): Markup | null =>
+  toMend(remediesFor(rules.filter(isFailed).map(({ rule }) => rule)));
 
 function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;

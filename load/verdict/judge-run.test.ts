@@ -130,3 +130,9 @@ test('gives no verdict if nothing was sent', () => {
     sentence: expect.stringContaining('nothing was sent'),
   });
 });
+
+test('calls a limiter too lax that no restart explains', () => {
+  const [first, ...others] = samplesOf('overload', bucketModel(15, 20));
+  const lost = rawOf('overload', 'a', [...(first ? [{ ...first, status: 0 }] : []), ...others]);
+  expect(verdictOn('overload', lost)).toMatchObject({ outcome: 'breaks', sentence: expect.stringMatching(/too lax/) });
+});

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
-import { type Admission, admissionOf, type Observation } from '../../spec/limiter/observation.ts';
+import type { Admission, Observation } from '../../spec/limiter/observation.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { dateOf } from '../foreign/times.ts';
 import { requestTimeoutMs } from '../run-file.ts';
@@ -43,8 +43,6 @@ export const createRawRun = () => ({
   dropped: 0,
   /** Every request, by the clock of the machine that sent it. */
   requests: [] as RawSample[],
-  /** How many of them were admitted, throttled, and so on: for those who follow the run. */
-  counts: { ...noRequests },
   /** How far the clocks of the machines may be from one common clock, in ms. */
   skewMs: 0,
 });
@@ -73,12 +71,6 @@ export const createRawKey = (label: string) => ({
 });
 
 export type RawKey = ReturnType<typeof createRawKey>;
-
-/** Adds a request to a run. */
-export function addRequest(run: RawRun, sample: RawSample): void {
-  run.requests.push(sample);
-  run.counts[admissionOf(sample.status)] += 1;
-}
 
 /** When requests got no answer at all. */
 export const outagesOf = ({ requests, skewMs }: RawRun): readonly Outage[] =>
@@ -165,7 +157,7 @@ export function createRawReader(run: RawRun, file: string) {
       ...(operation !== undefined && { operation }),
       ...(trial !== undefined && { trial: `${file}#${trial}` }),
     };
-    addRequest(run, sample);
+    run.requests.push(sample);
     if (key !== undefined) keyOf(key).samples.push(sample);
   }
 

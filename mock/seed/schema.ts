@@ -1,5 +1,5 @@
 import { strictObject, z } from 'zod';
-import { meantVariable, replaced } from '../../spec/files/environment.ts';
+import { looksLikeVariable } from '../../spec/files/environment.ts';
 import { listOf } from '../../spec/files/list-of.ts';
 import { scope } from '../../spec/files/operation-override.ts';
 import { optionalFields } from '../../spec/files/optional-fields.ts';
@@ -26,7 +26,7 @@ export const keySeed = strictObject({
     .string()
     .min(16, 'a secret has at least 16 characters')
     .regex(/^[\x21-\x7e]*$/, 'a secret is visible ASCII without blanks, because it travels in a header')
-    .refine((text) => !replaced.test(text) && meantVariable(text) === undefined, {
+    .refine((text) => !looksLikeVariable(text), {
       error: 'looks like a variable, and fixture files take none: invent a secret, which is no secret',
     })
     .describe('The x-api-key value. Invent one: it is printed and committed.'),

@@ -7,38 +7,25 @@ interface NamedVariable {
   readonly name: string;
 }
 
-/**
- * The name of the variable that was probably meant by a text in the form of a shell, of Windows or of a template; undefined for `${NAME}`, which is
- * replaced, and for any other text.
- */
-export function meantVariable(text: string): string | undefined {
-  const braced = [...text.matchAll(/\$\{\{?([^}]*)\}/g)].find(([all]) => !replaced.test(all))?.[1];
-  const [, ...bare] =
-    /^(?:\w+ )?(?:\$([A-Z_][A-Z\d_]*)|\$\((\w+)\)|%([A-Z_][A-Z\d_]*)%|\{\{(.*)\}\})$/.exec(text) ?? [];
-  // What follows -, = and ? is a default or a message, and what stands before a dot is where the variable comes from.
-  return (braced ?? bare.find((name) => name !== undefined))
-    ?.split(/[-=?+|]/)[0]
-    ?.match(/[A-Za-z_]\w*/g)
-    ?.at(-1);
-}
+/** Whether a text is probably meant as a variable, in the form of a shell, of Windows or of a template. */
+export const looksLikeVariable = (text: string): boolean =>
+  /\$\{[^}]*[A-Za-z]|\{\{.*\}\}|^(?:\w+ )?(?:\$[A-Z_][A-Z\d_]*|\$\(\w+\)|%[A-Z_][A-Z\d_]*%)$/.test(text);
 
-/** A text that is replaced as a whole. */
-export const replaced = /^\$\{([A-Za-z_]\w*)\}$/;
+const placeholders = /\$\{([A-Za-z_]\w*)\}/g;
 
 /**
  * Copies `value` and replaces each `${NAME}` in its texts by the environment variable of that name. Variables that are not set
  * stay as they are and are listed in `missing`, so that all are reported at once. `whole` lists the texts that consist of one
- * variable, and `mistaken` those that look like one in another form.
+ * variable, and `mistaken` those that look like one in a form that is not replaced.
  */
 export function substituteEnvironment(value: unknown, env: Readonly<Record<string, string | undefined>>) {
   const missing: NamedVariable[] = [];
   const whole: NamedVariable[] = [];
-  const mistaken: NamedVariable[] = [];
+  const mistaken: Path[] = [];
   const walk = (part: unknown, path: Path): unknown => {
     if (typeof part === 'string') {
-      const meant = meantVariable(part);
-      if (meant !== undefined) mistaken.push({ path, name: meant });
-      return part.replace(/\$\{([A-Za-z_]\w*)\}/g, (placeholder, name: string) => {
+      if (looksLikeVariable(part.replace(placeholders, ''))) mistaken.push(path);
+      return part.replace(placeholders, (placeholder, name: string) => {
         const replacement = env[name];
         if (replacement === undefined) missing.push({ path, name });
         else if (placeholder === part) whole.push({ path, name });

@@ -35,14 +35,10 @@ export interface ShapeProblem {
 function shapeProblems(error: z.$ZodError): ShapeProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      // The first unknown properties get a line each.
-      const lines = issue.message.split('\n');
-      const named = lines.map((message, position) => ({
+      return issue.message.split('\n').map((message, position) => ({
         path: [...issue.path, shownName(issue.keys[position] ?? '')],
         message,
       }));
-      const others = issue.keys.length - lines.length;
-      return others > 0 ? [...named, { path: issue.path, message: `${others} more unknown properties` }] : named;
     }
     const isMissing = issue.input === undefined && /^invalid_(?:type|value|union)$/.test(issue.code);
     return { path: issue.path, message: isMissing ? 'is missing' : issue.message };
@@ -69,7 +65,7 @@ export const problemLine = (where: string, { path, message }: ShapeProblem): str
 export const words: z.$ZodErrorMap = (issue) => {
   const { code, input } = issue;
   if (code === 'unrecognized_keys') {
-    const unknown = issue.keys.slice(0, maxNamed);
+    const unknown = issue.keys.slice(0, maxProblems);
     return unknown.map((key) => `unknown property; ${remedy(key, namesOf(issue) ?? [])}`).join('\n');
   }
   if (code === 'invalid_value' && typeof input === 'string')
@@ -109,9 +105,6 @@ export const unique =
       if (texts.indexOf(text) < position) context.addIssue({ code: 'custom', path: [position, field], message });
     });
   };
-
-/** Suggestions are made only for the first unknown properties, because each takes time. */
-const maxNamed = 20;
 
 /** A list of the first names, for messages. */
 function properties(names: readonly string[]): string {

@@ -218,7 +218,7 @@ describe(`\${NAME}`, () => {
   });
 
   test.each(['$ACME_KEY', `\${ACME_KEY:-x}`, '%ACME_KEY%'])('is named where it was meant: %s', (secret) => {
-    const remedy = /: looks like a variable; write "\$\{ACME_KEY\}"/;
+    const remedy = /: looks like a variable; write "\$\{NAME\}"/;
     const [line, ...others] = problems({ ...withKey({ secret }), headers: {} }, { ACME_KEY: 'pk' });
     expect([line, others]).toEqual([expect.stringMatching(remedy), []]);
     expect(problems({ ...smallest, headers: { authorization: `Bearer ${secret}` } })).toEqual([

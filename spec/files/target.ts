@@ -194,7 +194,7 @@ export function parseTarget(value: unknown, env: Environment, where: string): Ta
   const unset = [
     ...missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` })),
     // A label may be called so.
-    ...mistaken.flatMap(({ path, name }) => (path.at(-1) === 'name' ? [] : [{ path, message: looksLike(name) }])),
+    ...mistaken.flatMap((path) => (path.at(-1) === 'name' ? [] : [{ path, message: looksLike }])),
   ];
   if (unset.length === 0 && data !== undefined) {
     const { tls } = data;
@@ -225,8 +225,7 @@ export function loadTarget(file: string, env: Environment = process.env): Target
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const looksLike = (name: string) =>
-  `looks like a variable; write "\${${name}}", without a default, or give the text itself by such a variable if it is meant as it is`;
+const looksLike = `looks like a variable; write "\${NAME}", without a default, or give the text itself by such a variable if it is meant as it is`;
 
 /** The shell replaces the variables of a hook. So no secret is in a command line, which other users can see. */
 const withoutHooks = (value: unknown) => (isRecord(value) ? { ...value, hooks: undefined } : value);

@@ -32,8 +32,8 @@ it.each([
   [{ ca: '' }, 'tls.ca: must not be empty'],
   [{ cert }, 'tls.key: is missing: give both cert and key'],
   [{ key }, 'tls.cert: is missing: give both cert and key'],
-  [{ cert, key: otherKey }, 'tls: key values mismatch; check that cert and key belong together'],
-  [{ cert: key, key }, 'tls: no start line; check that cert and key belong together'],
+  [{ cert, key: otherKey }, 'tls.cert: key values mismatch; check that cert and key belong together'],
+  [{ cert: key, key }, 'tls.cert: no start line; check that cert and key belong together'],
   [{ pfx: 'x' }, 'tls.pfx: unknown property; allowed: ca, cert, key'],
 ])('refuses %#, and repeats nothing of it', (tls, problem) => {
   expect(() => parseTarget(target(tls), {}, where)).toThrow(

@@ -6,15 +6,15 @@ import { ConfigurationError, fileProblem } from './configuration-error.ts';
 /**
  * The certificates and the key of a client as PEM texts, where they may be paths.
  * @param where a file, from whose folder relative paths are taken
- * @param placeOf the place of a text, for errors; by default that in a target file
+ * @param place what stands before a name in errors; by default its place in a target file
  * @throws ConfigurationError for a file that cannot be read, and for texts that no connection can be made with
  */
 export function readTls(
   tls: Readonly<Record<string, string | undefined>>,
   where: string,
-  placeOf = (name?: string) => [`${where}: tls`, name].filter(Boolean).join('.'),
+  place = `${where}: tls.`,
 ): Record<string, string> {
-  const wrong = (name: string | undefined, why: string) => new ConfigurationError([`${placeOf(name)}: ${why}`]);
+  const wrong = (name: string, why: string) => new ConfigurationError([`${place}${name}: ${why}`]);
   const read = ([name, value = '']: [string, string | undefined]): [string, string] => {
     try {
       const text = isPem(value) ? value : readFileSync(resolve(dirname(where), value), 'utf8');
@@ -33,10 +33,8 @@ export function readTls(
     createSecureContext(texts);
   } catch (error) {
     // The message says what is wrong, and never what is in the texts.
-    throw wrong(
-      undefined,
-      `${String(Object(error).message).split(':').at(-1)}; check that cert and key belong together`,
-    );
+    const why = String(Object(error).message).split(':').at(-1);
+    throw wrong(tls.cert === undefined ? 'ca' : 'cert', `${why}; check that cert and key belong together`);
   }
   return texts;
 }

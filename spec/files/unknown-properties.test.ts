@@ -12,9 +12,7 @@ it('names each unknown property, with what was meant', () => {
   ]);
 });
 
-it('names twenty of very many unknown properties and counts the rest', () => {
+it('names a hundred of very many unknown properties', () => {
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`tenant${n}`, n]));
-  const problems = problemsOf({ tenant: 'acme', ...many });
-  expect(problems).toHaveLength(21);
-  expect(problems[20]).toEqual({ path: [], message: '99980 more unknown properties' });
+  expect(problemsOf({ tenant: 'acme', ...many })).toHaveLength(100);
 });

@@ -20,25 +20,6 @@ export function figure({ low, high, best }: Figure, digits: number, least: numbe
 export const isOff = (verdict: string, { low, high }: Figure, least: number, most = least): boolean =>
   verdict.startsWith('too') && ((low ?? 0) > 1.05 * most || (high ?? least) < 0.95 * least);
 
-/** What was measured of a limiter, also from a JSON report. */
-export interface Measured {
-  readonly verdict: string;
-  readonly counts: Readonly<Record<'throttled', number>>;
-  readonly measured: { readonly rate: Figure; readonly burst: Figure; readonly bucket: boolean };
-  readonly limit: Readonly<Record<'perSecond' | 'burst', number>>;
-}
-
-/** A remedy that goes one way, where the figures of a bucket show which: "faster: 10 in place of 8.0". */
-export function oneWay(remedy: string, { verdict, counts, measured, limit }: Measured): string {
-  const turned = (found: Figure, declared: number, more: string, less: string) => (both: string) =>
-    measured.bucket && counts.throttled > 0 && isOff(verdict, found, declared)
-      ? `${(found.low ?? 0) > declared ? less : more}: ${declared} in place of ${figure(found, Number(found === measured.rate), 0)}`
-      : both;
-  return remedy
-    .replace('no slower and no faster', turned(measured.rate, limit.perSecond, 'faster', 'slower'))
-    .replace('no more and no less', turned(measured.burst, limit.burst, 'more', 'less'));
-}
-
 /** What is proven of one figure that is off by `part` of its `reference`: its best value, or only the bound. */
 function finding(part: number, reference: number, { best }: Interval, digits: number): { value: string; size: string } {
   const value = (reference * (1 + part)).toFixed(digits);

@@ -54,7 +54,7 @@ describe('the promise', () => {
     expect(judgeWith('1', [sample(1000, 1080, 'throttled')]).verdict).toBe('inconclusive');
     expect(judgeWith('1', [sample(1082, 1160, 'throttled')]).verdict).toBe('inconclusive');
     expect(judgeWith('2', [sample(1500, 1580, 'throttled')]).reason).toBe(
-      'Retry-After said 2 s: no answered request waited that long',
+      'Retry-After said 2 s: no answered request shows whether that was enough',
     );
   });
 
@@ -67,7 +67,7 @@ describe('the promise', () => {
     (outcome) => {
       const between = [sample(300, 380, outcome), sample(310, 390, outcome)];
       const early = judgeWith('1', [...between, sample(1100, 1180, 'throttled')]);
-      expect(early).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('other requests') });
+      expect(early).toMatchObject({ verdict: 'inconclusive' });
       expect(judgeWith('1', [...between, sample(1290, 1370, 'throttled')]).verdict).toBe('broken');
     },
   );

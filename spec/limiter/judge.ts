@@ -101,12 +101,8 @@ export function judge(limit: Limit, observations: readonly Observation[], option
     limit,
     observations,
     isBucket: measured.bucket,
-    lax: tooLax !== undefined,
-    strict: tooStrict !== undefined,
-    again(others, startedFull = true) {
-      const { tooLax: lax, tooStrict: strict } = proofs(limit, envelope(others, limit, { ...options, startedFull }));
-      return { lax: lax !== undefined, strict: strict !== undefined };
-    },
+    found: { ...(tooLax && { tooLax }), ...(tooStrict && { tooStrict }) },
+    again: (others, startedFull = true) => proofs(limit, envelope(others, limit, { ...options, startedFull })),
   });
   // The contract does not say that throttled requests take no token, so a 429 that throttled requests explain came in time.
   const excused = kind?.name === 'throttled-take-tokens';
@@ -124,17 +120,15 @@ export function judge(limit: Limit, observations: readonly Observation[], option
       ? 'nothing wrong was seen'
       : 'no token bucket would answer so';
   const steps = known.tick ? ` for a bucket that refills every ${known.tick} ms` : '';
-  const reasons = {
-    pass: `no window holds too many admitted requests and no 429 came too early${steps}`,
-    inconclusive: [nothing, ...(missed.length > 0 ? [`this run could not show ${missed.join(' or ')}`] : [])].join(
-      '; ',
-    ),
-    'too-lax': proofWords({ tooLax, tooStrict }, burst, run.origin),
-    'too-strict': proofWords({ tooLax, tooStrict }, burst, run.origin),
-  };
+  const reason =
+    verdict === 'pass'
+      ? `no window holds too many admitted requests and no 429 came too early${steps}`
+      : verdict === 'inconclusive'
+        ? [nothing, ...(missed.length > 0 ? [`this run could not show ${missed.join(' or ')}`] : [])].join('; ')
+        : proofWords({ tooLax, tooStrict }, burst, run.origin);
   return {
     verdict,
-    reason: reasons[verdict],
+    reason,
     ...(tooLax && { tooLax }),
     ...(tooStrict && !excused && { tooStrict }),
     ...(deviation && !excused && { deviation }),

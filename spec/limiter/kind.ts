@@ -1,4 +1,5 @@
 import type { Limit } from './limit.ts';
+import type { Proofs } from './measure.ts';
 import { admissionOf, inOrder, type Observation, restedRuns } from './observation.ts';
 
 /** What a limiter that is not as declared looks like: a hint for people, read off the trace, and never a proof. */
@@ -19,12 +20,8 @@ type Known = {
   readonly observations: readonly Observation[];
   /** Whether some token bucket explains everything. */
   readonly isBucket: boolean;
-  readonly lax: boolean;
-  readonly strict: boolean;
-  again(
-    observations: readonly Observation[],
-    startedFull?: boolean,
-  ): { readonly lax: boolean; readonly strict: boolean };
+  readonly found: Proofs;
+  again(observations: readonly Observation[], startedFull?: boolean): Proofs;
 };
 
 const fewest = 8;
@@ -36,8 +33,8 @@ const isAdmitted = ({ status }: Observation) => admissionOf(status) === 'admitte
 export function kindOf(known: Known): Kind | undefined {
   if (!known.observations.some(isThrottled)) return otherStatus(known) ?? none(known);
   // A bucket that explains everything needs no other explanation.
-  if (known.lax) return known.isBucket ? undefined : byOperation(known);
-  if (!known.strict) return undefined;
+  if (known.found.tooLax) return known.isBucket ? undefined : byOperation(known);
+  if (!known.found.tooStrict) return undefined;
   return takeTokens(known) ?? (known.isBucket ? undefined : startsEmpty(known));
 }
 
@@ -47,12 +44,12 @@ function otherStatus({ observations, again }: Known): Kind | undefined {
   for (const { status } of observations) if (status >= 400) counts.set(status, (counts.get(status) ?? 0) + 1);
   const [status = 0, count = 0] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
   if (count < fewest || count < 0.03 * observations.length) return undefined;
-  if (again(observations.map((one) => (one.status === status ? { ...one, status: 429 } : one))).strict)
+  if (again(observations.map((one) => (one.status === status ? { ...one, status: 429 } : one))).tooStrict)
     return undefined;
   return { name: 'other-status', says: `answers ${status} where 429 is due (${count} times)` };
 }
 
-const none = ({ lax }: Known): Kind | undefined => (lax ? { name: 'none', says: 'throttles nothing' } : undefined);
+const none = ({ found }: Known): Kind | undefined => found.tooLax && { name: 'none', says: 'throttles nothing' };
 
 /** Several operations that do not share one bucket. */
 function byOperation({ observations, again }: Known): Kind | undefined {
@@ -67,14 +64,14 @@ function byOperation({ observations, again }: Known): Kind | undefined {
   if (free.length > 0 && limited > 0)
     return { name: 'unlimited-operation', says: `does not limit ${free.join(', ')}, but other operations` };
   // Each keeps the limit by itself: a limit that all share would throttle some of them for the others' requests.
-  if (groups.some((all) => again(all).lax || again(all).strict)) return undefined;
+  if (groups.some((all) => again(all).tooLax || again(all).tooStrict)) return undefined;
   return { name: 'per-operation', says: 'has a limit for each operation, not for the key' };
 }
 
 /** The first requests of a rested key are throttled, and that explains all that were throttled too early. */
 function startsEmpty({ observations, again }: Known): Kind | undefined {
   const first = observations.reduce((one, other) => (other.doneAt < one.doneAt ? other : one));
-  if (!isThrottled(first) || again(observations, false).strict) return undefined;
+  if (!isThrottled(first) || again(observations, false).tooStrict) return undefined;
   return { name: 'starts-empty', says: 'starts empty: the first requests of a rested key are throttled' };
 }
 
@@ -83,11 +80,11 @@ function takeTokens({ limit, observations, again }: Known): Kind | undefined {
   if (!throttledTakeTokens(limit, observations)) return undefined;
   const full = (1.01 * limit.burst) / limit.perSecond;
   const unexcused = restedRuns(inOrder(observations), limit, full).some(
-    (part) => again(untilFirstThrottled(part)).strict,
+    (part) => again(untilFirstThrottled(part)).tooStrict,
   );
   // What was refused counts as having taken a token, and so does a 429 here.
   const alsoTaking = observations.filter(isThrottled).map((one) => ({ ...one, status: 403 }));
-  if (unexcused || again([...observations, ...alsoTaking]).strict) return undefined;
+  if (unexcused || again([...observations, ...alsoTaking]).tooStrict) return undefined;
   const says = 'lets throttled requests take tokens too, so that an overloaded key gets next to nothing';
   return { name: 'throttled-take-tokens', says };
 }

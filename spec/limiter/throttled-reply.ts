@@ -94,7 +94,6 @@ export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }:
     const admission = admissionOf(status);
     return admission === 'unknown' || (admission !== 'throttled' && doneAt + 2 * skewMs >= throttled.sentAt);
   });
-  let tried = 0;
   for (const retry of others) {
     if (admissionOf(retry.status) !== 'throttled') continue;
     const taken = mayTake.filter(({ sentAt }) => sentAt - 2 * skewMs <= retry.doneAt).length;
@@ -104,7 +103,6 @@ export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }:
       const reason = `Retry-After said ${seconds} s, and a request sent ${waited} s after the 429 was throttled again`;
       return { verdict: 'broken', seconds, reason };
     }
-    if (retry.sentAt >= promised) tried += 1;
   }
   const passed = ({ status, sentAt }: Observation) =>
     admissionOf(status) === 'admitted' && sentAt >= throttled.doneAt + seconds * 1000;
@@ -115,9 +113,6 @@ export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }:
       reason: `a request sent ${seconds} s after the 429 passed, as Retry-After said`,
     };
   }
-  const reason =
-    tried > 0
-      ? 'other requests may have taken the token that a request waited for'
-      : 'no answered request waited that long';
-  return { verdict: 'inconclusive', seconds, reason: `Retry-After said ${seconds} s: ${reason}` };
+  const reason = `Retry-After said ${seconds} s: no answered request shows whether that was enough`;
+  return { verdict: 'inconclusive', seconds, reason };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -53,15 +53,8 @@ export function temporaryFolder(name = 'proof') {
   };
 }
 
-interface StartOptions {
-  readonly cwd?: string;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
 /** Starts a program, such as a mock, that runs until the end of the scope. @returns it with the first line that it prints */
-export async function started([program = '', ...args]: readonly string[], options: StartOptions = {}) {
+export async function started([program = '', ...args]: readonly string[], options: Omit<SpawnOptions, 'stdio'> = {}) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line]: string[] = await once(createInterface(child.stdout), 'line');
   return { child, line: line ?? '', [Symbol.dispose]: () => void child.kill('SIGKILL') };

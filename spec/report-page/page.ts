@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type Measured, oneWay } from '../limiter/describe-judgement.ts';
 import { isRuleId, ruleById } from '../rules.ts';
 import { html, type Markup, prose } from './markup.ts';
 import { theme } from './theme.ts';
@@ -38,11 +37,10 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 `.markup;
 }
 
-/** What to do about broken rules; nothing where they are only observed. @param keys what was measured of a limiter: where it is one, it says which way */
-export const remediesFor = (ids: readonly string[], keys: readonly Measured[] = []): string[] =>
-  [...new Set(ids.flatMap((id) => (isRuleId(id) && ruleById(id).remedy) || []))].map((text) =>
-    keys.length === 1 ? keys.reduce(oneWay, text) : text,
-  );
+/** What to do about broken rules; nothing where they are only observed. */
+export const remediesFor = (ids: readonly string[]): string[] => [
+  ...new Set(ids.flatMap((id) => (isRuleId(id) && ruleById(id).remedy) || [])),
+];
 
 /** Remedies, as a page shows them. */
 export function toMend(remedies: readonly string[]): Markup | null {

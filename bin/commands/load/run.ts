@@ -62,9 +62,9 @@ async function run(scenario: string, flags: FlagsOf<typeof withOptions>): Promis
       process.stderr.write(`${scenario} against ${prepared.target.baseUrl}: ${what} (k6 ${k6.version})\n`);
       end = await noteLabels(prepared, file);
     },
-    onProgress({ requests, counts: { admitted, throttled, unknown } }) {
-      const line = `${admitted} admitted, ${throttled} throttled, ${unknown} without a usable reply`;
-      progress.show(requests.length, planned, line);
+    onProgress({ requests }) {
+      const throttled = requests.filter(({ status }) => status === 429).length;
+      progress.show(requests.length, planned, `${throttled} throttled`);
     },
   });
   await end?.(report);
