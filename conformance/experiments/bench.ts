@@ -68,6 +68,8 @@ export class RunState {
   lag = 0;
   /** Milliseconds for which the API was seen not to know what the store has taken. */
   storeLag = 0;
+  /** 429s by key since its last rest: each may have taken a token. */
+  readonly throttled = new Map<string, number>();
   /** How often a run has waited as long as it may. */
   storeWaits = 0;
   trials = 0;

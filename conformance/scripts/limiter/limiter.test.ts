@@ -140,7 +140,7 @@ it('measures a key of the other tenant again by reads, as its uploads are no mea
   );
   const sent: string[] = [];
   const bench = {
-    ...{ deployment: deploymentOf(history.known.target), state: { requests: new WeakMap() }, sleep: () => {} },
+    ...{ deployment: deploymentOf(history.known.target), state: { requests: new WeakMap(), throttled: new Map() }, sleep: () => {} },
     once: async () => new Set(['getHealth']),
     exclusive: (work: (b: unknown) => unknown) => work(bench),
     scene: {

@@ -25,7 +25,7 @@ import {
   play,
   readsOf,
   reservedKey,
-  restAfter,
+  rest,
   type Shot,
   startOf,
   usedKeys,
@@ -56,23 +56,19 @@ const rules: readonly RuleId[] = [
 /**
  * A volley of one operation; then some requests more, because an answer takes longer than a token, and one after the wait that a 429 asks for.
  */
-async function volleyAndRetry(
-  b: Bench,
-  { rateLimit: limit }: KeyOfTenant,
-  reads: readonly Request[],
-): Promise<readonly Exchange[]> {
+async function volleyAndRetry(b: Bench, { rateLimit: limit }: KeyOfTenant, reads: readonly Request[]): Promise<void> {
   const request = reads.at(-1) as Request;
   const sent = await play(b, volley([request], overBurst(limit)));
   await b.sleep(20);
   sent.push(...(await play(b, volley([request], Math.ceil(limit.burst / 4)))));
   const last = sent.at(-1);
   const { seconds: asked } = readRetryAfter(last?.headers['retry-after']);
-  if (last?.status !== 429 || asked === undefined || asked > maxWait) return sent;
+  if (last?.status !== 429 || asked === undefined || asked > maxWait) return;
   // Throttled requests may have taken tokens, too, and those that were sent with this one may have been decided after it.
   const tokens = (count: number) => (1000 * count) / limit.perSecond;
   const throttled = sent.filter(isThrottled).length + 1;
   await b.sleep(Math.max(asked * 1001 + tokens(limit.burst / 4 + 1), tokens(throttled)) + 20);
-  return [...sent, ...(await play(b, volley([request], 1)))];
+  await play(b, volley([request], 1));
 }
 
 /** Each operation for a while, so that a limit of its own shows. */
@@ -88,8 +84,8 @@ function overload({ rateLimit }: KeyOfTenant, requests: readonly Request[], leng
 
 /** How a key is measured besides its volley. */
 interface Measuring {
-  /** Milliseconds of rest before it. */
-  readonly rest: number;
+  /** Milliseconds of rest before it, at least. */
+  readonly least?: number;
   /** Volleys more, each of a burst. */
   readonly volleys?: number;
   /** Seconds of the overload; none by default. */
@@ -99,25 +95,20 @@ interface Measuring {
   readonly beside?: readonly Shot[];
 }
 
-/** After a rest a volley, and after another one an overload. @returns what was sent last */
-async function measure(
-  b: Bench,
-  key: KeyOfTenant,
-  requests: readonly Request[],
-  how: Measuring,
-): Promise<readonly Exchange[]> {
-  const { rest, volleys = 0, length = 0, from = 0, beside = [] } = how;
+/** After a rest a volley, and after another one an overload. */
+async function measure(b: Bench, key: KeyOfTenant, requests: readonly Request[], how: Measuring): Promise<void> {
+  const { least = 0, volleys = 0, length = 0, from = 0, beside = [] } = how;
   const { burst, perSecond } = key.rateLimit;
-  await b.sleep(rest);
-  const sent = [...(await volleyAndRetry(b, key, requests))];
+  await rest(b, key, least);
+  await volleyAndRetry(b, key, requests);
   // All but the first find the bucket little more than half full, unless it fills faster while nothing is sent.
   for (let n = 0; n < volleys; n++) {
     await b.sleep((600 * burst) / perSecond);
-    sent.push(...(await play(b, volley(requests.slice(-1), burst))));
+    await play(b, volley(requests.slice(-1), burst));
   }
-  if (length === 0) return sent;
-  await b.sleep(Math.max(restAfter(key, sent), from - b.scene.now()));
-  return play(b, [...overload(key, requests, length), ...beside]);
+  if (length === 0) return;
+  await rest(b, key, from - b.scene.now());
+  await play(b, [...overload(key, requests, length), ...beside]);
 }
 
 /** A burst at once, then a little less than the rate, and only at the end more than any honest limiter admits: what a throttled request costs does not matter until then. */
@@ -153,8 +144,8 @@ export const limiterScripts: Generate = function* (deployment) {
       const control = keysWith(deployment.tenant, []).find((one) => readsOf(deployment, one).length > 0);
       const few = control ? volley(await lightReadsOf(b, control), seconds / 2) : [];
       const beside = few.map((shot, n) => ({ ...shot, at: 2000 * n }));
-      const rest = longRest * 1000 * (burst / perSecond + 1);
-      await measure(b, key, requests, { rest, length: seconds, from, beside });
+      const least = longRest * 1000 * (burst / perSecond + 1);
+      await measure(b, key, requests, { least, length: seconds, from, beside });
     },
   };
 };
@@ -265,12 +256,11 @@ export function* limiterAgain(history: History): Generator<Script> {
         await b.exclusive((alone) =>
           Promise.all(
             [key, ...others.slice(0, isHidden ? 0 : controls)].map(async (one) => {
-              const rest = restAfter(one, one === key ? (runs.at(-1) ?? []) : []);
               const whole = isOfBurst ? {} : { volleys: 4, length: one === key ? seconds : besideLength };
               const requests = await requestsOf(one);
-              const sent = await measure(alone, one, requests, { rest, ...whole });
+              await measure(alone, one, requests, whole);
               if (!isReserved || one !== key || isHidden) return;
-              await alone.sleep(restAfter(one, sent));
+              await rest(alone, one);
               await play(alone, gentle(one, requests));
             }),
           ),
@@ -282,7 +272,7 @@ export function* limiterAgain(history: History): Generator<Script> {
 
 /** What came in place of a documented 429 at one time only: the same requests, and at the same moments the same by others below their limit. */
 export function* oddAgain(history: History): Generator<Script> {
-  for (const [exchange, ...more] of seenOnce(trafficOf(history)).slice(0, 1)) {
+  for (const exchange of seenOnce(trafficOf(history)).slice(0, 1)) {
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: oddId,
@@ -303,7 +293,7 @@ export function* oddAgain(history: History): Generator<Script> {
           }),
         );
         await b.exclusive(async (alone) => {
-          await alone.sleep(restAfter(key, [exchange, ...more]));
+          await rest(alone, key);
           await play(alone, [...volley([request], overBurst(key.rateLimit)), ...few.flat()]);
         });
       },

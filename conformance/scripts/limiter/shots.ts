@@ -7,7 +7,7 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { littleUse } from '../../numbers.ts';
 import { carries, type Deployment, type KeyOfTenant, keyFor, keysOf } from '../../target/deployment.ts';
 import { tenantsOf } from '../../target/records.ts';
-import { isCached } from '../../verdict/limiter/uses.ts';
+import { isCached, isThrottled } from '../../verdict/limiter/uses.ts';
 import { errandsOf } from '../lawful.ts';
 
 export interface Shot {
@@ -32,6 +32,8 @@ export async function play({ scene, state }: Bench, shots: readonly Shot[], tags
     sending
       .then((exchange) => {
         state.requests.set(exchange, request);
+        const { key } = exchange;
+        if (isThrottled(exchange) && key) state.throttled.set(key, (state.throttled.get(key) ?? 0) + 1);
         // What a cache on the way has kept is not sent again to measure a limiter.
         if (isCached(exchange.headers)) state.light.get('all')?.then((reads) => reads?.delete(request.operation));
       })
@@ -46,11 +48,13 @@ export const nameOf = ({ tenant, name }: KeyOfTenant) => `${tenant}/${name}`;
 /** More at once than any honest limiter admits. */
 export const overBurst = (limit: Limit): number => Math.ceil(1.15 * largestBurst(limit));
 
-/** Milliseconds after which the bucket of the key is full again, even if each of these throttled requests took a token. */
-export const restAfter = (key: KeyOfTenant, exchanges: readonly Exchange[]): number => {
-  const throttled = exchanges.filter((one) => one.status === 429 && one.key === nameOf(key)).length;
-  return 1000 * restSeconds({ ...key.rateLimit, burst: key.rateLimit.burst + throttled });
-};
+/** Rests until the bucket of the key is full, even if each request that was throttled since its last rest took a token. @param least milliseconds */
+export async function rest(b: Bench, key: KeyOfTenant, least = 0): Promise<void> {
+  const { throttled } = b.state;
+  const burst = key.rateLimit.burst + (throttled.get(nameOf(key)) ?? 0);
+  throttled.delete(nameOf(key));
+  await b.sleep(Math.max(least, 1000 * restSeconds({ ...key.rateLimit, burst })));
+}
 
 /** Requests at once: where an operator raised a key's burst above this, an overload would be a load test. */
 const maxBurst = 200;

@@ -278,7 +278,7 @@ test.each<[RuleId, Partial<Exchange>]>([
   expect(said(rule, odd(10), odd(30))).toBe('broken');
   expect(said(rule, odd(10))).toBe('unclear');
   // It is asked for again, which may show that it was only then.
-  expect(seenOnce(trafficOf(history(odd(10))))).toEqual([[expect.objectContaining(how)]]);
+  expect(seenOnce(trafficOf(history(odd(10))))).toEqual([expect.objectContaining(how)]);
   expect(said(rule, odd(10), [exchange(30, 429, { script: oddId })])).toBe('kept');
   // A firewall that refuses everything for a minute.
   expect(

@@ -133,12 +133,10 @@ function* oddStatuses(traffic: Traffic) {
   }
 }
 
-/** What limits were answered with at one time only, each as the requests in question: it must be asked again. */
-export const seenOnce = (traffic: Traffic): readonly (readonly [Exchange, ...Exchange[]])[] => [
-  ...[...oddStatuses(traffic)].flatMap(({ exchange, more, isProved }) =>
-    isProved ? [] : [[exchange, ...more] as const],
-  ),
-  ...wrong429s(traffic).flatMap(({ faults: [first], isOnce }) => (isOnce && first ? [[first.exchange] as const] : [])),
+/** Requests over the limit that were answered wrongly at one time only, so that they must be sent again. */
+export const seenOnce = (traffic: Traffic): readonly Exchange[] => [
+  ...[...oddStatuses(traffic)].flatMap(({ exchange, isProved }) => (isProved ? [] : [exchange])),
+  ...wrong429s(traffic).flatMap(({ faults: [first], isOnce }) => (isOnce && first ? [first.exchange] : [])),
 ];
 
 export const judgeStatuses: Judge = (traffic, evidenceOf) => {
