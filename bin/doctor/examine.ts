@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import type { Exchange } from '../../conformance/history/exchange.ts';
 import { nodeEnvironment, PreflightError, type Target, UntrueTarget } from '../../conformance/index.ts';
 import { memoryJournal } from '../../conformance/journal/write-journal.ts';
@@ -25,29 +24,6 @@ export async function examineK6(env: NodeJS.ProcessEnv, root: string): Promise<F
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { state: 'optional', what: 'k6', text: `only partnerkit load needs it: ${error.problems.join('; ')}` };
-  }
-}
-
-/** Whether the mock could listen on this port, or does already. */
-export async function examinePort(port: number, host = '127.0.0.1'): Promise<Finding> {
-  const what = `port ${port}`;
-  const server = createServer();
-  const code = await new Promise<string | undefined>((resolve) => {
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
-    server.listen(port, host, () => server.close(() => resolve(undefined)));
-  });
-  if (code === undefined) return ok(what, 'is free for the mock');
-  if (await isOurMock(`http://${host}:${port}`)) return ok(what, `a mock of partnerkit runs: http://${host}:${port}`);
-  const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
-  return toDo(what, `${why}: stop the other program, or start the mock with another --port (0 chooses a free one)`);
-}
-
-async function isOurMock(url: string): Promise<boolean> {
-  try {
-    const reply = await fetch(`${url}/_mock/health`, { signal: AbortSignal.timeout(3_000) });
-    return reply.headers.get('content-type')?.includes('json') === true && 'journal' in (await reply.json());
-  } catch {
-    return false;
   }
 }
 
