@@ -1,9 +1,9 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 import { generatedTenantSuffix } from '../../mock/seed/load.ts';
 import { tenantTemplate } from '../../mock/seed/tenant-template.ts';
-import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
@@ -48,10 +48,10 @@ function writeTemplate(file: string, tenant: string, force?: boolean): void {
   );
 }
 
-function generate(
+async function generate(
   out: string | undefined,
   { force, ...options }: Parameters<typeof generatedTenant>[0] & { force?: boolean },
-): void {
+): Promise<void> {
   if (out === undefined) {
     for (const line of generatedTenant(options)) process.stdout.write(line);
     return;
@@ -59,13 +59,6 @@ function generate(
   if (!out.endsWith(generatedTenantSuffix))
     throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
   writeOnce(out, '', force);
-  const file = openSync(out, 'a');
-  try {
-    for (const line of generatedTenant(options)) writeSync(file, line);
-  } catch (error) {
-    throw new ConfigurationError([`${out}: ${fileProblem(error, 'written')}`]);
-  } finally {
-    closeSync(file);
-  }
+  await writeFile(out, generatedTenant(options));
   sayWritten([out]);
 }
