@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isFarOff, type Measurement, outcomeTable } from './measurement.ts';
 import { parts } from './parts.ts';
@@ -8,7 +7,7 @@ import { cache } from './servers.ts';
 
 /**
  * `npm run bench` measures all parts, or those in `--only context,upload`. `--short` is for CI: some parts, and only what is far off its
- * goal fails. Writes `.cache/bench/outcome.md`.
+ * goal fails.
  */
 const { values: flags } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } });
 const short = flags.short === true;
@@ -34,9 +33,9 @@ for (const name of wanted) {
 
 // Other processes make all measured times longer, so the load of the machine is part of the outcome.
 const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load average ${loadBefore.toFixed(1)} before`;
-const table = `${machine}\n\n${outcomeTable(measurements)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`;
-await writeFile(join(cache, 'outcome.md'), table);
-process.stdout.write(table);
+process.stdout.write(
+  `${machine}\n\n${outcomeTable(measurements)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`,
+);
 
 if (short) {
   const farOff = measurements.filter(isFarOff);
