@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { parseTarget, type TargetInput } from '../../spec/files/target.ts';
-import { examineK6, examineTarget } from './examine.ts';
+import { examineK6, examineTarget } from './doctor.ts';
 
 const packaged: TargetInput = parse(readFileSync(new URL('../../fixtures/mock.target.yaml', import.meta.url), 'utf8'));
 let mock: Mock;
