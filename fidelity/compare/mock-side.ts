@@ -47,6 +47,8 @@ export async function mockSide(
     rateLimit: false,
     journal: false,
   });
+  // The mock names one that it does not have.
+  for (const { name } of target.tenants) mock.tenant(name);
   const { url } = await mock.listen({ port: 0, control: false });
   const environment = nodeEnvironment();
   return {
