@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { parseTarget, type TargetInput } from '../../spec/files/target.ts';
-import { examineK6, examineTarget } from './doctor.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
+import { examineK6, examinePort, examineTarget } from './doctor.ts';
 
 const packaged: TargetInput = parse(readFileSync(new URL('../../fixtures/mock.target.yaml', import.meta.url), 'utf8'));
 let mock: Mock;
@@ -20,6 +22,21 @@ it('says how to get k6', async () => {
     state: 'optional',
     text: expect.stringMatching(/only partnerkit load needs it.*partnerkit load install-k6/),
   });
+});
+
+it('knows a mock of ours on the port', async () => {
+  expect(await examinePort(Number(new URL(url).port))).toMatchObject({
+    state: 'ok',
+    text: `a mock of partnerkit runs: ${url}`,
+  });
+});
+
+it('distinguishes a taken port from a free one', async () => {
+  const server = createServer((_, response) => response.writeHead(404).end());
+  const port = Number(new URL(await onLoopback(server)).port);
+  expect(await examinePort(port)).toMatchObject({ state: 'to do', text: expect.stringContaining('is taken') });
+  await new Promise((resolve) => server.close(resolve));
+  expect((await examinePort(port)).state).toBe('ok');
 });
 
 it('finds nothing wrong when the deployment replies, is as described, and the clocks agree', async () => {

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import type { Command } from '@commander-js/extra-typings';
 import type { Exchange } from '../../conformance/history/exchange.ts';
 import { nodeEnvironment, PreflightError, type Target, UntrueTarget } from '../../conformance/index.ts';
@@ -7,7 +8,7 @@ import { findK6 } from '../../load/run/find-k6.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { loadTarget } from '../../spec/files/target.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
-import type { FlagsOf } from '../option-values.ts';
+import { type FlagsOf, portNumber } from '../option-values.ts';
 
 /** `partnerkit doctor`: says what this machine and a deployment lack. */
 export const define = (command: Command) => withOptions(command).action(start);
@@ -15,15 +16,20 @@ export const define = (command: Command) => withOptions(command).action(start);
 const withOptions = (command: Command) =>
   command
     .option('--target <file>', 'also check this deployment: its address, its clock, and that the target file is true')
+    .option('--port <number>', 'port on which the mock will listen', portNumber, 4010)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExit codes: 0 nothing to do, 1 something to do, 2 usage or configuration.\n\nExample:\n  partnerkit doctor --target target.yaml',
     );
 
-async function start({ target, json = false }: FlagsOf<typeof withOptions>): Promise<void> {
-  // Another Node than a supported one does not get here.
-  const findings = [ok('Node', process.versions.node), await examineK6(process.env, packageRoot())];
+async function start({ target, port, json = false }: FlagsOf<typeof withOptions>): Promise<void> {
+  const findings = await Promise.all([
+    // Another Node than a supported one does not get here.
+    ok('Node', process.versions.node),
+    examineK6(process.env, packageRoot()),
+    examinePort(port),
+  ]);
   if (target !== undefined) findings.push(...(await examineTarget(loadTarget(target))));
   const width = Math.max(...findings.map(({ what }) => what.length));
   const lines = findings.map(({ state, what, text }) => `${state.padEnd(9)} ${what.padEnd(width)}  ${text}\n`);
@@ -50,6 +56,29 @@ export async function examineK6(env: NodeJS.ProcessEnv, root: string): Promise<F
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { state: 'optional', what: 'k6', text: `only partnerkit load needs it: ${error.problems.join('; ')}` };
+  }
+}
+
+/** Whether the mock could listen on this port, or does already. */
+export async function examinePort(port: number, host = '127.0.0.1'): Promise<Finding> {
+  const what = `port ${port}`;
+  const server = createServer();
+  const code = await new Promise<string | undefined>((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+  if (code === undefined) return ok(what, 'is free for the mock');
+  if (await isOurMock(`http://${host}:${port}`)) return ok(what, `a mock of partnerkit runs: http://${host}:${port}`);
+  const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
+  return toDo(what, `${why}: stop the other program, or start the mock with another --port (0 chooses a free one)`);
+}
+
+async function isOurMock(url: string): Promise<boolean> {
+  try {
+    const reply = await fetch(`${url}/_mock/health`, { signal: AbortSignal.timeout(3_000) });
+    return reply.headers.get('content-type')?.includes('json') === true && 'journal' in (await reply.json());
+  } catch {
+    return false;
   }
 }
 

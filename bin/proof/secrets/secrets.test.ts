@@ -54,8 +54,8 @@ describe('no command shows a key', () => {
     ['plan', ['conformance', 'run', '--dry-run', '--target', 'target.yaml', ...all]],
     ['plan as JSON', ['conformance', 'run', '--dry-run', '--target', 'target.yaml', ...all, '--json']],
     ['cleanup', ['conformance', 'cleanup', '--target', 'target.yaml']],
-    ['doctor', ['doctor', '--target', 'target.yaml']],
-    ['doctor as JSON', ['doctor', '--target', 'target.yaml', '--json']],
+    ['doctor', ['doctor', '--target', 'target.yaml', '--port', '0']],
+    ['doctor as JSON', ['doctor', '--target', 'target.yaml', '--port', '0', '--json']],
     ['load manifest', ['load', 'manifest', 'fleet', '--target', 'target.yaml']],
   ])('%s', async (_, args) => {
     await runAndSearch(args);
@@ -142,7 +142,10 @@ describe('no error shows a key', () => {
   it.each(Object.keys(asking))('of asking a deployment: %s', async (what) => {
     scene.writeTarget('asking.yaml', asking[what]);
     const given = ['target.yaml', 'asking.yaml'];
-    for (const args of [['conformance', 'run', '--only', 'upload/target-url'], ['doctor']]) {
+    for (const args of [
+      ['conformance', 'run', '--only', 'upload/target-url'],
+      ['doctor', '--port', '0'],
+    ]) {
       const { code, output } = await runAndSearch([...args, '--target', 'asking.yaml'], given);
       expect([1, 2, 3], output).toContain(code);
       expect(output).not.toMatch(/^ {4}at /m);
