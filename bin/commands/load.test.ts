@@ -245,9 +245,11 @@ describe('load run --list and load manifest', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('asks for no more processes than there are keys', async () => {
-    const { out } = await load(['manifest', 'fleet', '--target', 'target.yaml']);
-    expect(parse(out)).toMatchObject({ spec: { parallelism: 2 } });
+  it('says what the cluster must have, and asks for no more processes than there are keys', async () => {
+    const { out } = await load(['manifest', 'fleet', '--target', 'target.yaml', '--results', 'r']);
+    expect(out).toMatch(/^# needs 2 nodes .*\n# needs the claim r to be ReadWriteMany: /);
+    const kept = await load(['manifest', 'fleet', '--target', 'target.yaml', '--out', at('fleet.yaml')]);
+    expect(kept.err).toMatch(/^# needs 2 nodes/);
     const alone = await load(['manifest', 'overload', '--target', 'target.yaml', '--results', 'r']);
     expect(alone.out).toMatch(/^apiVersion/);
     expect(parse(alone.out)).toMatchObject({ spec: { parallelism: 1 } });

@@ -54,8 +54,18 @@ function writeManifest(scenario: string, flags: FlagsOf<typeof manifestOptions>)
     ]);
   }
   const manifest = testRun({ parallelism, scenario, variables, results: flags.results });
-  if (flags.out === undefined) process.stdout.write(yamlText(manifest));
-  else writeOnce(flags.out, yamlText(manifest), true);
+  // Pods on several nodes share a volume only if its access mode allows it; the others would wait for it without end.
+  const needs = [
+    `${parallelism} nodes that are free: each pod gets one of its own`,
+    flags.results && `the claim ${flags.results} to be ReadWriteMany: every pod writes to it`,
+  ];
+  const notes = needs.flatMap((need) => (need && parallelism > 1 ? [`# needs ${need}\n`] : [])).join('');
+  const text = `${notes}${yamlText(manifest)}`;
+  if (flags.out === undefined) process.stdout.write(text);
+  else {
+    writeOnce(flags.out, text, true);
+    process.stderr.write(notes);
+  }
 }
 
 /** Adds the options for the target, the keys and the limits of a run. */
