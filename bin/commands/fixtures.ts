@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 import { generatedTenantSuffix } from '../../mock/seed/load.ts';
 import { tenantTemplate } from '../../mock/seed/tenant-template.ts';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
@@ -59,6 +59,8 @@ async function generate(
   if (!out.endsWith(generatedTenantSuffix))
     throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
   writeOnce(out, '', force);
-  await writeFile(out, generatedTenant(options));
+  await writeFile(out, generatedTenant(options)).catch((error) => {
+    throw new ConfigurationError([`${out}: ${fileProblem(error, 'written')}`]);
+  });
   sayWritten([out]);
 }

@@ -20,9 +20,9 @@ it.each([
     ],
   ],
   [
-    'json=out/p q.json, html=b.html',
+    'json=out/p,q, r.json, html=b.html',
     [
-      ['json', 'out/p q.json'],
+      ['json', 'out/p,q, r.json'],
       ['html', 'b.html'],
     ],
   ],
