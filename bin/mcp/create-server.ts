@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { Environment } from '../../conformance/client/environment.ts';
 import type { Exchange } from '../../mock/journal/exchange.ts';
+import { words } from '../../spec/files/shape-problems.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
 import { operationIds, operationList } from '../../spec/operations.ts';
 import { packageVersion } from '../../spec/package-facts.ts';
@@ -15,6 +16,9 @@ interface McpOptions {
   /** Whether tools may create tenants, and apply and remove labels. */
   readonly allowWrites: boolean;
 }
+
+/** The library of the protocol checks what a tool is given, and knows none of our words. */
+const closedObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape, { error: words });
 
 const instructions = `The partner API, its rules, and a mock of it. A deployment can only break rules whose provenance is "documented": \
 "reference" was seen in public pages, "assumed" is a decision of this kit. When the mock refuses a request, read_journal says \
@@ -31,7 +35,7 @@ export function createServer(options: McpOptions): McpServer {
     {
       title: 'Find rules of the contract',
       description: 'Rules whose id, section or sentence contain all words of the text. Without a text, all rules.',
-      inputSchema: z.strictObject({
+      inputSchema: closedObject({
         text: z.string().default('').describe('For example "label idempotent" or "limiter/".'),
       }),
       annotations: reading,
@@ -50,7 +54,7 @@ export function createServer(options: McpOptions): McpServer {
     {
       title: 'List the operations of the API',
       description: 'Method, path, scopes and statuses of every operation, each with its provenance.',
-      inputSchema: z.strictObject({}),
+      inputSchema: closedObject({}),
       annotations: reading,
     },
     () => asJson(operationList),
@@ -61,11 +65,11 @@ export function createServer(options: McpOptions): McpServer {
       title: "Read the mock's journal",
       description:
         'The newest requests that the mock has answered, newest last. A refused request has its reason and rule.',
-      inputSchema: z.strictObject({
+      inputSchema: closedObject({
         tenant: z.string().optional(),
-        operationId: z.enum(operationIds).optional(),
+        operationId: z.enum(operationIds, { error: words }).optional(),
         status: z.string().optional().describe('Such as 404, or 4xx.'),
-        limit: z.int().min(1).max(100).default(20),
+        limit: z.int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100').default(20),
       }),
       annotations: reading,
     },
@@ -80,10 +84,10 @@ export function createServer(options: McpOptions): McpServer {
     {
       title: 'Check rules against a deployment',
       description: `Sends the requests that the rules need to ${target === undefined ? 'the mock' : `the deployment of ${target}`} and judges them. A few rules take seconds, all of them minutes.`,
-      inputSchema: z.strictObject({
+      inputSchema: closedObject({
         only: z
           .array(z.string())
-          .min(1)
+          .min(1, 'must have at least one id')
           .describe('Ids of rules, or how they start, such as "labels/apply-adds" or "auth".'),
       }),
       annotations: { readOnlyHint: !allowWrites, destructiveHint: false, openWorldHint: target !== undefined },
@@ -97,7 +101,7 @@ export function createServer(options: McpOptions): McpServer {
         title: 'Create a tenant in the mock',
         description:
           'Copies a tenant, with new ids and new fake keys. `ids` maps the ids of the original to the ids of the copy.',
-        inputSchema: z.strictObject({
+        inputSchema: closedObject({
           from: z.string().default('acme').describe('Which tenant to copy.'),
           name: z.string().optional(),
         }),
