@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import sampler from 'openapi-sampler';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
-import { operationsOf, type Part, readContract } from './contract/contract.ts';
+import { type Contract, operationsOf, readContract } from './contract/contract.ts';
 import { operationsModule, rulesModule } from './contract/operations-module.ts';
 import { replyValidatorsModule, requestValidatorsModule } from './contract/validators-modules.ts';
 
@@ -38,11 +38,11 @@ export async function fromContract(openapi?: string): Promise<Files> {
 }
 
 /** Bodies for the success reply of each operation: the named examples, and one that is made from its schema. */
-function samplesModule(contract: Part): string {
+function samplesModule(contract: Contract): string {
   const samples = operationsOf(contract).map(({ operationId, responses }) => {
-    const success = Object.entries<Part>(responses).find(([status]) => status.startsWith('2'))?.[1];
+    const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
     const { schema = {}, examples } = success?.content['application/json'] ?? {};
-    const named = Object.entries<Part>({ ...examples }).map(([name, { value }]) => [name, value]);
+    const named = Object.entries({ ...examples }).map(([name, { value }]) => [name, value]);
     return [operationId, { made: sampler.sample(schema, {}, contract), named: Object.fromEntries(named) }] as const;
   });
   return `${head}import type { OperationId } from './operations.ts';

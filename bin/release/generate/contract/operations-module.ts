@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import { operationsOf, type Part } from './contract.ts';
+import { type Contract, operationsOf, type PlacedOperation } from './contract.ts';
 
 /** The text of `generated/operations.ts`: operations as plain data that imports only a type, so that k6 can load it. */
-export function operationsModule(contract: Part): string {
+export function operationsModule(contract: Contract): string {
   const operations = operationsOf(contract).map((operation) => summaryOf(operation, contract['x-scopes']));
   return `// Generated from spec/openapi.yaml by \`npm run generate\`. Do not edit.
 import type { RuleId } from './rules.ts';
@@ -57,10 +57,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = ${json(
 `;
 }
 
-function summaryOf(operation: Part, known: readonly string[]) {
+function summaryOf(operation: PlacedOperation, known: readonly string[]) {
   const { operationId: id, method, path, security, summary, responses } = operation;
   const { statuses: provenances, ...parts } = operation['x-provenance'];
-  const scopes: string[] = security[0].apiKey;
+  const scopes = security[0].apiKey;
   const unknown = scopes.find((scope) => !known.includes(scope));
   if (unknown) throw new Error(`spec/openapi.yaml: ${id}: add the scope ${unknown} to x-scopes of the document`);
   const statuses = Object.keys(responses).map(Number).sort();
