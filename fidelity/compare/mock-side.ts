@@ -3,6 +3,7 @@ import { memoryJournal } from '../../conformance/journal/write-journal.ts';
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import type { Mock } from '../../mock/create-mock.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { Target, TargetTenant } from '../../spec/files/target.ts';
 import type { Side } from '../side.ts';
@@ -34,21 +35,27 @@ export function describedLike(target: Target, mock: Mock, seeds: readonly Tenant
 
 /**
  * A mock with these tenants, described by a target like that of the deployment: with the same records, and keys of the same names.
- * @throws MockError if a tenant of the target is not among them
+ * @throws ConfigurationError if a tenant of the target is not among them
  */
 export async function mockSide(
   target: Target,
   seeds: readonly TenantSeed[],
   profile: Profile = {},
 ): Promise<Side & AsyncDisposable> {
+  const lacking = target.tenants.filter(({ name }) => !seeds.some(({ tenant }) => tenant === name));
+  if (lacking.length > 0)
+    throw new ConfigurationError(
+      lacking.map(
+        ({ name }) =>
+          `--fixtures: there is no tenant ${name}, which the target file has; \`partnerkit fixtures from TARGET\` writes it`,
+      ),
+    );
   const mock = await createServedMock({
     seeds,
     profile: { ...profile, operations: { ...target.operations, ...profile.operations } },
     rateLimit: false,
     journal: false,
   });
-  // The mock names one that it does not have.
-  for (const { name } of target.tenants) mock.tenant(name);
   const { url } = await mock.listen({ port: 0, control: false });
   const environment = nodeEnvironment();
   return {
