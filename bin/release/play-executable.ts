@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { started as startProgram, temporaryFolder } from '../../spec/proof/processes.ts';
 import { buildExecutables } from './executable/build.ts';
@@ -15,6 +15,11 @@ const env = { HOME: home, PATH: join(home, 'nowhere'), TMPDIR: home };
 const cache = join(home, '.cache/partnerkit');
 const started = (args: readonly string[], more = {}) =>
   spawnSync(program, args, { env: { ...env, ...more }, encoding: 'utf8', cwd: home });
+const startMs = () => {
+  const from = performance.now();
+  assert.match(started(['--version']).stdout, /^\d/);
+  return Math.round(performance.now() - from);
+};
 
 using mock = await startProgram([program, 'mock', '--port', '0', '--quiet'], { env, cwd: home });
 const url = mock.line;
@@ -39,6 +44,9 @@ assert.deepEqual(await once(mock.child, 'exit'), [0, null], 'it ends by itself')
 // It is unpacked once, into a folder that no other user can change.
 assert.equal(readdirSync(cache).length, 1);
 assert.equal(statSync(cache).mode & 0o777, 0o700);
+rmSync(cache, { recursive: true });
+const [cold, warm] = [startMs(), startMs()];
+process.stdout.write(`executable: ${statSync(program).size} bytes, starts in ${cold} ms, from then on in ${warm} ms\n`);
 // If other users can write to the folder, it is not used: a new folder is used for this start and removed afterwards.
 chmodSync(cache, 0o777);
 const temporary = join(home, 'tmp');
