@@ -2,10 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { remoteControl, remoteJson } from '../mock/adapters/remote-control.ts';
 import { httpOrigin } from './option-values.ts';
 
-interface Options {
-  readonly method?: string;
-  readonly body?: unknown;
-}
+type Options = Parameters<typeof remoteControl>[2];
 
 /** Calls the control API of a mock in another process. Both calls throw a MockError if no mock answers, or with the message of an error reply. */
 export const controlClient = (url: string, token: string | null) => ({

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { run } from './run.ts';
+import { run } from './main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-mistakes-'));
 const at = (name: string) => join(folder, name);

@@ -1,7 +1,6 @@
 import { Stopped } from '../conformance/client/ask.ts';
 import type { Environment } from '../conformance/client/environment.ts';
 import type { Bench } from '../conformance/experiments/bench.ts';
-import type { History } from '../conformance/history/history.ts';
 import type { WriteJournal } from '../conformance/journal/write-journal.ts';
 import { gather, type RunOptions } from '../conformance/run/run.ts';
 import type { Script } from '../conformance/scripts/script.ts';
@@ -14,20 +13,16 @@ export interface Side {
   readonly journal: WriteJournal;
 }
 
-/** A run that sends what it is told, at the pace of its keys and through its journal, until it is closed. */
-export interface OpenSide {
-  readonly bench: Bench;
-  /** The result, unless the run ends before. @throws Stopped */
-  during<T>(work: Promise<T>): Promise<T>;
-  /** Undoes what is not undone yet. */
-  close(): Promise<History>;
-}
+export type OpenSide = Awaited<ReturnType<typeof openSide>>;
 
-/** @throws PreflightError, UntrueTarget; Stopped when the run ends before anything could be sent */
+/**
+ * Begins a run that sends what it is told, at the pace of its keys and through its journal, until it is closed.
+ * @throws PreflightError, UntrueTarget; Stopped when the run ends before anything could be sent
+ */
 export async function openSide(
   { target, environment, journal }: Side,
   options: Omit<RunOptions, 'environment' | 'journal'>,
-): Promise<OpenSide> {
+) {
   const ready = Promise.withResolvers<Bench>();
   const closed = Promise.withResolvers<void>();
   const script: Script = {
@@ -45,10 +40,11 @@ export async function openSide(
     throw new Stopped(skipped.flatMap(({ why }) => why).join('; ') || 'the run has ended');
   });
   ended.catch(ready.reject);
-  const during = <T>(work: Promise<T>) => Promise.race([work, ended]);
   return {
     bench: await ready.promise,
-    during,
+    /** The result, unless the run ends before. @throws Stopped */
+    during: <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended]),
+    /** Undoes what is not undone yet. */
     close() {
       closed.resolve();
       return history;

@@ -8,8 +8,8 @@ import { formatNames } from '../../conformance/reports/report-files.ts';
 import { createMock, type ListeningMock, listen, type Mock } from '../../mock/index.ts';
 import { loadProfile } from '../../spec/files/profile.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
+import { run } from '../main.ts';
 import { program } from '../release/program.ts';
-import { run } from '../run.ts';
 
 const root = join(import.meta.dirname, '../..');
 const packaged: TargetInput = parse(readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8'));

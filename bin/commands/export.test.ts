@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createMock, type ListeningMock, type Mock } from '../../mock/index.ts';
-import { run } from '../run.ts';
+import { run } from '../main.ts';
 import { unpackCollection } from './export.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-export-'));

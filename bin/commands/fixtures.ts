@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 import { generatedTenantSuffix } from '../../mock/seed/load.ts';
@@ -48,10 +48,10 @@ function writeTemplate(file: string, tenant: string, force?: boolean): void {
   );
 }
 
-function generate(
+async function generate(
   out: string | undefined,
   { force, ...options }: Parameters<typeof generatedTenant>[0] & { force?: boolean },
-): void {
+): Promise<void> {
   if (out === undefined) {
     for (const line of generatedTenant(options)) process.stdout.write(line);
     return;
@@ -59,13 +59,8 @@ function generate(
   if (!out.endsWith(generatedTenantSuffix))
     throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
   writeOnce(out, '', force);
-  const file = openSync(out, 'a');
-  try {
-    for (const line of generatedTenant(options)) writeSync(file, line);
-  } catch (error) {
+  await writeFile(out, generatedTenant(options)).catch((error) => {
     throw new ConfigurationError([`${out}: ${fileProblem(error, 'written')}`]);
-  } finally {
-    closeSync(file);
-  }
+  });
   sayWritten([out]);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { acme } from '../../mock/proof/acme.ts';
-import { run } from '../run.ts';
+import { run } from '../main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-init-'));
 const mock = await createServedMock();

@@ -9,7 +9,7 @@ import { loadReportSchema } from '../../load/report/report-schema.ts';
 import { scenarioPlans } from '../../load/scenarios.ts';
 import { bucketModel } from '../../spec/limiter/proof/limiters.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
-import { run } from '../run.ts';
+import { run } from '../main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-load-command-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rules } from '../../spec/rules.ts';
-import { run } from '../run.ts';
+import { run } from '../main.ts';
 
 let printed = '';
 

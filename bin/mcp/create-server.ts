@@ -1,5 +1,4 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Environment } from '../../conformance/client/environment.ts';
 import type { Exchange } from '../../mock/journal/exchange.ts';
@@ -18,15 +17,6 @@ interface McpOptions {
   readonly allowWrites: boolean;
 }
 
-/** A tool as clients see it, with the function that makes data for JSON. What it throws is an error of the tool. */
-interface Tool<Input extends z.ZodObject> {
-  readonly title: string;
-  readonly description: string;
-  readonly input: Input;
-  readonly annotations: ToolAnnotations;
-  run(input: z.output<Input>, signal: AbortSignal): unknown;
-}
-
 /** The library of the protocol checks what a tool is given, and knows none of our words. */
 const closedObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape, { error: words });
 
@@ -38,80 +28,91 @@ why and by which rule. Secrets that the mock shows are fakes.`;
 export function createServer(options: McpOptions): McpServer {
   const { control, target, allowWrites } = options;
   const server = new McpServer({ name: 'partnerkit', version: packageVersion() }, { instructions });
-  const tool = <Input extends z.ZodObject>(name: string, { input, run, ...about }: Tool<Input>) => {
-    // The server has checked it by the schema.
-    const answer = async (given: unknown, signal: AbortSignal) => run(given as z.output<Input>, signal);
-    server.registerTool(name, { ...about, inputSchema: input as z.ZodObject }, async (given, { signal }) => ({
-      content: [{ type: 'text', text: JSON.stringify(await answer(given, signal), null, 1) }],
-    }));
-  };
   const reading = { readOnlyHint: true, openWorldHint: false };
 
-  tool('find_rules', {
-    title: 'Find rules of the contract',
-    description: 'Rules whose id, section or sentence contain all words of the text. Without a text, all rules.',
-    input: closedObject({
-      text: z.string().default('').describe('For example "label idempotent" or "limiter/".'),
-    }),
-    annotations: reading,
-    run({ text }) {
+  server.registerTool(
+    'find_rules',
+    {
+      title: 'Find rules of the contract',
+      description: 'Rules whose id, section or sentence contain all words of the text. Without a text, all rules.',
+      inputSchema: closedObject({
+        text: z.string().default('').describe('For example "label idempotent" or "limiter/".'),
+      }),
+      annotations: reading,
+    },
+    ({ text }) => {
       const searchedFor = text.toLowerCase().split(/\s+/);
-      return rules.filter(({ id, section, rule }) => {
+      const found = rules.filter(({ id, section, rule }) => {
         const searched = `${id} ${section} ${rule}`.toLowerCase();
         return searchedFor.every((word) => searched.includes(word));
       });
+      return asJson(found);
     },
-  });
-  tool('list_operations', {
-    title: 'List the operations of the API',
-    description: 'Method, path, scopes and statuses of every operation, each with its provenance.',
-    input: closedObject({}),
-    annotations: reading,
-    run: () => operationList,
-  });
-  tool('read_journal', {
-    title: "Read the mock's journal",
-    description:
-      'The newest requests that the mock has answered, newest last. A refused request has its reason and rule.',
-    input: closedObject({
-      tenant: z.string().optional(),
-      operationId: z.enum(operationIds, { error: words }).optional(),
-      status: z.string().optional().describe('Such as 404, or 4xx.'),
-      limit: z.int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100').default(20),
-    }),
-    annotations: reading,
-    async run(wanted) {
+  );
+  server.registerTool(
+    'list_operations',
+    {
+      title: 'List the operations of the API',
+      description: 'Method, path, scopes and statuses of every operation, each with its provenance.',
+      inputSchema: closedObject({}),
+      annotations: reading,
+    },
+    () => asJson(operationList),
+  );
+  server.registerTool(
+    'read_journal',
+    {
+      title: "Read the mock's journal",
+      description:
+        'The newest requests that the mock has answered, newest last. A refused request has its reason and rule.',
+      inputSchema: closedObject({
+        tenant: z.string().optional(),
+        operationId: z.enum(operationIds, { error: words }).optional(),
+        status: z.string().optional().describe('Such as 404, or 4xx.'),
+        limit: z.int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100').default(20),
+      }),
+      annotations: reading,
+    },
+    async (wanted) => {
       const query = new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]));
       const { exchanges } = await control.json<{ exchanges: Exchange[] }>(`/journal?${query}`);
-      return exchanges.map(inShort);
+      return asJson(exchanges.map(inShort));
     },
-  });
-  tool('run_conformance', {
-    title: 'Check rules against a deployment',
-    description: `Sends the requests that the rules need to ${target === undefined ? 'the mock' : `the deployment of ${target}`} and judges them. A few rules take seconds, all of them minutes.`,
-    input: closedObject({
-      only: z
-        .array(z.string())
-        .min(1, 'must have at least one id')
-        .describe('Ids of rules, or how they start, such as "labels/apply-adds" or "auth".'),
-    }),
-    annotations: { readOnlyHint: !allowWrites, destructiveHint: false, openWorldHint: target !== undefined },
-    run: ({ only }, signal) => checkRules(only, options, signal),
-  });
-  if (allowWrites)
-    tool('create_tenant', {
-      title: 'Create a tenant in the mock',
-      description:
-        'Copies a tenant, with new ids and new fake keys. `ids` maps the ids of the original to the ids of the copy.',
-      input: closedObject({
-        from: z.string().default('acme').describe('Which tenant to copy.'),
-        name: z.string().optional(),
+  );
+  server.registerTool(
+    'run_conformance',
+    {
+      title: 'Check rules against a deployment',
+      description: `Sends the requests that the rules need to ${target === undefined ? 'the mock' : `the deployment of ${target}`} and judges them. A few rules take seconds, all of them minutes.`,
+      inputSchema: closedObject({
+        only: z
+          .array(z.string())
+          .min(1, 'must have at least one id')
+          .describe('Ids of rules, or how they start, such as "labels/apply-adds" or "auth".'),
       }),
-      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-      run: (body) => control.json('/tenants', { method: 'POST', body }),
-    });
+      annotations: { readOnlyHint: !allowWrites, destructiveHint: false, openWorldHint: target !== undefined },
+    },
+    async ({ only }, { signal }) => asJson(await checkRules(only, options, signal)),
+  );
+  if (allowWrites)
+    server.registerTool(
+      'create_tenant',
+      {
+        title: 'Create a tenant in the mock',
+        description:
+          'Copies a tenant, with new ids and new fake keys. `ids` maps the ids of the original to the ids of the copy.',
+        inputSchema: closedObject({
+          from: z.string().default('acme').describe('Which tenant to copy.'),
+          name: z.string().optional(),
+        }),
+        annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+      },
+      async (body) => asJson(await control.json('/tenants', { method: 'POST', body })),
+    );
   return server;
 }
+
+const asJson = (data: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(data, null, 1) }] });
 
 /** The parts of an exchange that show what happened. */
 function inShort({ id, at, tenant, key, operationId, request, reply, refused, why, rule, fault }: Exchange) {

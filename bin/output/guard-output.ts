@@ -32,8 +32,6 @@ export function guardOutput(stream: NodeJS.WriteStream, onLost: (error: Error) =
  * @param atLineStart whether the text starts a line
  */
 function withoutCiCommands(text: string, atLineStart = true): string {
-  // A fast path: nearly all text has neither.
-  if (!text.includes('##') && !text.includes('::')) return text;
   const clean = text.replace(/##(?=[\w-]*\[)/g, '# #').replace(inner, '$1: ');
   return atLineStart ? clean.replace(first, '$1: ') : clean;
 }
@@ -51,8 +49,6 @@ const ours = new RegExp(`(^\\r${ESC}\\[2?K|${ESC}\\[(?:[0-2]|22|3\\d)m|\\r(?=\\n
 
 /** Replaces characters that move the cursor, change the title or make a terminal answer. */
 function withoutTerminalCommands(text: string): string {
-  // A fast path: nearly all text has none.
-  if (!/[^\P{Cc}\n\t]/u.test(text)) return text;
   return text
     .split(ours)
     .map((piece, index) => (index % 2 === 1 ? piece : piece.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')))

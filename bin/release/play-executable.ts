@@ -13,14 +13,12 @@ using folder = temporaryFolder('no-node');
 const home = folder.path;
 const env = { HOME: home, PATH: join(home, 'nowhere'), TMPDIR: home };
 const cache = join(home, '.cache/partnerkit');
-const started = (args: readonly string[], more = {}) => {
+const started = (args: readonly string[], more = {}) =>
+  spawnSync(program, args, { env: { ...env, ...more }, encoding: 'utf8', cwd: home });
+const startMs = () => {
   const from = performance.now();
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    env: { ...env, ...more },
-    encoding: 'utf8',
-    cwd: home,
-  });
-  return { status, stdout, stderr, took: Math.round(performance.now() - from) };
+  assert.match(started(['--version']).stdout, /^\d/);
+  return Math.round(performance.now() - from);
 };
 
 using mock = await startProgram([program, 'mock', '--port', '0', '--quiet'], { env, cwd: home });
@@ -46,19 +44,16 @@ assert.deepEqual(await once(mock.child, 'exit'), [0, null], 'it ends by itself')
 // It is unpacked once, into a folder that no other user can change.
 assert.equal(readdirSync(cache).length, 1);
 assert.equal(statSync(cache).mode & 0o777, 0o700);
-const warm = started(['--version']);
 rmSync(cache, { recursive: true });
-const cold = started(['--version']);
-assert.equal(cold.stdout, warm.stdout);
+const [cold, warm] = [startMs(), startMs()];
+process.stdout.write(`executable: ${statSync(program).size} bytes, starts in ${cold} ms, from then on in ${warm} ms\n`);
 // If other users can write to the folder, it is not used: a new folder is used for this start and removed afterwards.
 chmodSync(cache, 0o777);
 const temporary = join(home, 'tmp');
 mkdirSync(temporary);
-assert.equal(started(['--version'], { TMPDIR: temporary }).stdout, cold.stdout);
+assert.match(started(['--version'], { TMPDIR: temporary }).stdout, /^\d/);
 // The compile cache of Node is separate.
 assert.deepEqual(
   readdirSync(temporary).filter((name) => name.startsWith('partnerkit-')),
   [],
 );
-const megabytes = (statSync(program).size / 1e6).toFixed(0);
-process.stdout.write(`executable: ${megabytes} MB, starts in ${cold.took} ms, from then on in ${warm.took} ms\n`);

@@ -31,36 +31,21 @@ export function findChromium(): string | null {
 
 let launched: Promise<Browser> | undefined;
 
-/**
- * For tests: a headless Chromium without other network traffic. A worker uses one for all its files and ends it at the end. One that has
- * crashed is no reason for the next test to fail.
- */
-export async function sharedChromium(): Promise<Browser> {
-  const before = launched;
-  const isThere = before !== undefined && (await before).isConnected();
-  // Another test may have launched one meanwhile.
-  if (!isThere && launched === before) launched = launchChromium(findChromium() ?? '');
-  return launched ?? sharedChromium();
-}
-
-function launchChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({
+/** For tests: a headless Chromium without other network traffic. A worker uses one for all its files and ends it at the end. */
+export function sharedChromium(): Promise<Browser> {
+  launched ??= chromium.launch({
     // Other tests of this process send it signals; Playwright would end it.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    executablePath,
+    executablePath: findChromium() ?? '',
     args: [
-      '--no-sandbox',
       '--disable-gpu',
       '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
       // One process for all pages of a context: else each mock, at its port, gets a new one, which takes as long as loading the console.
       '--disable-site-isolation-trials',
       '--renderer-process-limit=1',
     ],
   });
+  return launched;
 }

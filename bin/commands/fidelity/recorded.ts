@@ -5,25 +5,20 @@ import { type Recording, recordingOf, recordingOfTraffic } from '../../../fideli
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { readRecording } from '../../certify/har.ts';
 
+/** Bytes of the body of a request. */
+const maxRequest = 256 * 2 ** 20;
+
 /**
  * What a file has recorded: the history of a conformance run, or a HAR of a client's traffic.
  * @throws ConfigurationError if it is neither, or a reply is larger than one of the API can be
  */
 export function readRecorded(file: string): { readonly recording: Recording; readonly history: History | null } {
-  const read = readAny(file);
-  for (const { n, body, requestBytes } of read.recording.exchanges) {
+  const history = /\.har$/i.test(file) ? null : readHistory(file);
+  const recording = history ? recordingOf(history) : recordingOfTraffic(readRecording(file).requests);
+  for (const { n, body, requestBytes } of recording.exchanges) {
     const isSize = requestBytes >= 0 && requestBytes <= maxRequest;
     const problem = isSize ? createReplyLimits()(new TextEncoder().encode(body ?? '')) : 'no request has so many bytes';
     if (problem !== null) throw new ConfigurationError([`${file}: exchange ${n}: ${problem}; leave this exchange out`]);
   }
-  return read;
-}
-
-/** Bytes of the body of a request. */
-const maxRequest = 256 * 2 ** 20;
-
-function readAny(file: string): ReturnType<typeof readRecorded> {
-  if (/\.har$/i.test(file)) return { recording: recordingOfTraffic(readRecording(file).requests), history: null };
-  const history = readHistory(file);
-  return { recording: recordingOf(history), history };
+  return { recording, history };
 }

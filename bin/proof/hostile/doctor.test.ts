@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Harm, underAttack } from '../../../spec/proof/hostile/under-attack.ts';
 import { mockTarget } from '../../../spec/proof/mock-target.ts';
-import { examineTarget } from '../../doctor/examine.ts';
+import { examineTarget } from '../../commands/doctor.ts';
 
 async function examined(baseUrl: string): Promise<Harm> {
   const findings = await examineTarget(mockTarget(baseUrl), Date.now, 80);

@@ -15,7 +15,6 @@ export function writePage(tools: readonly string[]): void {
   const all = tools.flatMap((tool) => readResults(tool, 1) ?? []).filter(isWhole);
   const text = readFileSync(page, 'utf8')
     .replace(between('table'), `$1\n${table(all)}\n$2`)
-    .replace(between('tools'), `$1\n${setUp(all)}\n$2`)
     .replace(between('rules'), `$1\n${byArea(all)}\n$2`)
     .replace(between('seeds'), `$1\n${all.map(bySeeds).join('')}\n$2`);
   writeFileSync(page, text);
@@ -71,13 +70,6 @@ function table(all: readonly Results[]): string {
   return markdown([...head, 'seconds', 'requests'], rows);
 }
 
-const setUp = (all: readonly Results[]) =>
-  markdown(
-    ['tool', 'how it was set up', 'what it cannot see by design'],
-    all.map(({ tool, how, blind }) => [tool, how, blind]),
-    '---',
-  );
-
 const byArea = (all: readonly Results[]) =>
   markdown(
     ['rules of', 'defects', ...all.map(({ tool }) => tool)],
@@ -108,6 +100,5 @@ function bySeeds({ tool }: Results): string {
 type Cells = readonly (string | number)[];
 const line = (cells: Cells) => `| ${cells.join(' | ')} |`;
 
-/** @param others how columns after the first are aligned */
-const markdown = (head: Cells, rows: readonly Cells[], others = '---:') =>
-  [head, ['---', ...head.slice(1).map(() => others)], ...rows].map(line).join('\n');
+const markdown = (head: Cells, rows: readonly Cells[]) =>
+  [head, ['---', ...head.slice(1).map(() => '---:')], ...rows].map(line).join('\n');

@@ -2,7 +2,6 @@
  * `npm run referee` lets tools judge the deployments of `sample.json`, and writes what each found to `results/` and the tables of REFEREE.md. What a file
  * of results has already is not judged again, unless the tool ended with an error.
  *   -- --tools newman,dredd     these tools only, by the beginnings of their names
- *   --at-once 4                 so many deployments at the same time
  *   --examples 100              how many examples Schemathesis makes for each operation
  *   --seed 2                    another seed for tools that draw, in a file of its own
  *   --part 5                    every fifth deployment of the sample only
@@ -10,6 +9,7 @@
  *   --check                     judges anew and keeps nothing: exits with 1 if a tool that was judged says something else now
  */
 import { parseArgs } from 'node:util';
+import pLimit from 'p-limit';
 import { writePage } from './page.ts';
 import { baselineOf, judged, type Results, type Run, readResults, writeResults } from './results.ts';
 import { honestOnes, wrongOnes } from './sample.ts';
@@ -27,7 +27,6 @@ import { stepci } from './tools/stepci.ts';
 const { values } = parseArgs({
   options: {
     tools: { type: 'string', default: '' },
-    'at-once': { type: 'string', default: '2' },
     examples: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     part: { type: 'string', default: '1' },
@@ -56,8 +55,6 @@ for (const tool of all.filter(({ name }) => asked.some((beginning) => name.toLow
   const results: Results = (!values.again && !values.check && earlier) || {
     tool: tool.name,
     version: tool.version,
-    how: tool.how,
-    blind: tool.blind,
     seed,
     baseline: await baselineOf(tool, seed),
     runs: {},
@@ -66,16 +63,13 @@ for (const tool of all.filter(({ name }) => asked.some((beginning) => name.toLow
   const left = chosen.filter((one) => !isDone(one));
   // The defects of limiters take their time, and need the machine for themselves.
   left.sort((a, b) => Number(isOfLimiter(a)) - Number(isOfLimiter(b)));
-  const next = async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      const run = await judged(tool, one, seed, results.baseline);
-      results.runs[one.id] = run;
-      if (!values.check) writeResults(results);
-      const verdict = run.error ?? (run.complaints.length > 0 ? `complains: ${run.complaints[0]}` : 'finds nothing');
-      process.stdout.write(`${tool.name}, ${one.id}, ${run.seconds} s: ${verdict}\n`);
-    }
-  };
-  await Promise.all(Array.from({ length: Number(values['at-once']) }, next));
+  await pLimit(2).map(left, async (one) => {
+    const run = await judged(tool, one, seed, results.baseline);
+    results.runs[one.id] = run;
+    if (!values.check) writeResults(results);
+    const verdict = run.error ?? (run.complaints.length > 0 ? `complains: ${run.complaints[0]}` : 'finds nothing');
+    process.stdout.write(`${tool.name}, ${one.id}, ${run.seconds} s: ${verdict}\n`);
+  });
   if (!values.check || earlier === undefined) continue;
   const said = ({ complaints = [], error }: Partial<Run> = {}) => error ?? (complaints.join('\n    ') || 'nothing');
   const others = Object.keys(results.runs).filter((id) => said(earlier.runs[id]) !== said(results.runs[id]));

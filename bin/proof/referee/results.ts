@@ -13,8 +13,9 @@ export interface Run {
   readonly error?: string;
 }
 
-export interface Results extends Pick<Tool, 'version' | 'how' | 'blind'> {
+export interface Results {
   readonly tool: string;
+  readonly version: string;
   readonly seed: number;
   /** What it says of the right mock: with the limiter off, and on. */
   readonly baseline: Readonly<Record<'off' | 'on', readonly string[]>>;

@@ -12,10 +12,6 @@ export interface Complaint {
 export interface Tool {
   readonly name: string;
   readonly version: string;
-  /** How it was set up, and how it judges. */
-  readonly how: string;
-  /** What it cannot see by design, said first and in its favour. */
-  readonly blind: string;
   /** Whether it knows how to wait for a limiter. Others meet none, except in the defects of limiters. */
   readonly waits?: true;
   judge(served: Served, seed: number): Promise<readonly Complaint[]>;

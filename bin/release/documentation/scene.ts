@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { mockTarget } from '../../../spec/proof/mock-target.ts';
 import { started, temporaryFolder } from '../../../spec/proof/processes.ts';
 import { built, program } from '../program.ts';
@@ -13,7 +13,7 @@ export const usualUrl = 'http://127.0.0.1:4010';
 export type Scene = Awaited<ReturnType<typeof setScene>>;
 
 /**
- * `target.yaml` and `target.json` describe a mock with default options, `staging.yaml` one whose keys have raised limits, so
+ * `target.yaml` describes a mock with default options, `staging.yaml` one whose keys have raised limits, so
  * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout.
  */
 export async function setScene() {
@@ -24,9 +24,7 @@ export async function setScene() {
       .line;
   const text = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8');
   const url = await start();
-  const usual = text.replace(usualUrl, url);
-  writeFileSync(join(folder, 'target.yaml'), usual);
-  writeFileSync(join(folder, 'target.json'), JSON.stringify(parse(usual)));
+  writeFileSync(join(folder, 'target.yaml'), text.replace(usualUrl, url));
   const fast = mockTarget(await start('--rate', '500', '--burst', '500'), { perSecond: 500, burst: 500 });
   const tenants = fast.tenants.map(({ keys, ...tenant }) => ({
     ...tenant,

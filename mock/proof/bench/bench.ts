@@ -1,32 +1,27 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { isFarOff, type Measurement, outcomeTable } from './measurement.ts';
 import { parts } from './parts.ts';
 import { cache } from './servers.ts';
 
 /**
- * `npm run bench` measures all parts, or those in `--only context,upload`. `--short` is for CI: some parts, and only what is far off its
- * goal fails. Writes `.cache/bench/outcome.md`.
+ * `npm run bench` measures all parts. `--short` is for CI: some parts, and only what is far off its
+ * goal fails.
  */
-const { values: flags } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } });
-const short = flags.short === true;
+const short = process.argv.includes('--short');
 // If the bench is interrupted, its servers end as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const quick = ['context', 'labelPut', 'throttled', 'start', 'copy'];
-const wanted = flags.only?.split(',') ?? (short ? quick : Object.keys(parts));
+const quick = ['context', 'labelPut', 'throttled', 'start', 'copy'] as const;
+const wanted = short ? quick : (Object.keys(parts) as (keyof typeof parts)[]);
 
 const loadBefore = loadavg()[0] ?? 0;
 const measurements: Measurement[] = [];
 const failed: string[] = [];
 await mkdir(cache, { recursive: true });
 for (const name of wanted) {
-  const part = parts[name];
-  if (part === undefined) throw new Error(`there is no part ${name}; there are ${Object.keys(parts).join(', ')}`);
   process.stderr.write(`${name} ...\n`);
   try {
-    measurements.push(...(await part(short)));
+    measurements.push(...(await parts[name](short)));
   } catch (error) {
     failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -34,9 +29,9 @@ for (const name of wanted) {
 
 // Other processes make all measured times longer, so the load of the machine is part of the outcome.
 const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load average ${loadBefore.toFixed(1)} before`;
-const table = `${machine}\n\n${outcomeTable(measurements)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`;
-await writeFile(join(cache, 'outcome.md'), table);
-process.stdout.write(table);
+process.stdout.write(
+  `${machine}\n\n${outcomeTable(measurements)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`,
+);
 
 if (short) {
   const farOff = measurements.filter(isFarOff);

@@ -202,7 +202,7 @@ async function upload(bytes: number): Promise<Measurement[]> {
 }
 
 /** What is measured, by name. @param short fewer and shorter rounds */
-export const parts: Readonly<Record<string, (short: boolean) => Promise<readonly Measurement[]>>> = {
+export const parts = {
   context: (short) => throughput('context', short),
   labelPut: (short) => throughput('labelPut', short),
   throttled: (short) => throughput('throttled', short),
@@ -210,4 +210,4 @@ export const parts: Readonly<Record<string, (short: boolean) => Promise<readonly
   copy: (short) => copy(short ? 3 : 15),
   records: () => manyRecords(5),
   upload: () => upload(1024 * megabyte),
-};
+} satisfies Readonly<Record<string, (short: boolean) => Promise<readonly Measurement[]>>>;

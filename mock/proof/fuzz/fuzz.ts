@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
 import { mostly, steps } from '../model/step-values.ts';
@@ -48,4 +47,4 @@ async function longRun([wanted = '1000000', firstSeed = '1']: readonly string[])
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await longRun(process.argv.slice(2));
+if (import.meta.main) await longRun(process.argv.slice(2));

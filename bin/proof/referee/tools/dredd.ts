@@ -16,8 +16,6 @@ hooks.beforeEach((transaction) => {
 export const dredd: Tool = {
   name: 'Dredd',
   version,
-  how: 'Our OpenAPI document in the words of 3.0 with its examples, and a hooks file that leaves out what is not a success.',
-  blind: 'One request for each operation, with one key.',
   async judge({ url, key, document, folder }) {
     const program = join(await fromNpm('dredd', `dredd@${version}`), '.bin/dredd');
     // It reads OpenAPI 3.0.

@@ -28,7 +28,5 @@ export async function newmanOf(
 export const newman: Tool = {
   name: 'newman',
   version,
-  how: 'The collection of `partnerkit export postman`: each operation once, and a test of its status.',
-  blind: 'It sends what the collection has, and the collection tests statuses only.',
   judge: (served) => newmanOf(served, [served.collection]),
 };

@@ -14,8 +14,6 @@ const program = fileURLToPath(new URL('../../../partnerkit.ts', import.meta.url)
 export const ours: Tool = {
   name: 'partnerkit conformance',
   version: packageVersion(),
-  how: '`conformance run` with `--allow-leftovers --allow-risk --allow-hooks --slow` and `fixtures/mock.target.yaml`, whose hooks act over the control API of the mock as those of a staging act on the product; at most 30 minutes.',
-  blind: 'It knows this one contract and no other.',
   waits: true,
   async judge({ url, target: { operations }, folder }) {
     const target = `${folder}/ours.yaml`;

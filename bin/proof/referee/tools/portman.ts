@@ -8,8 +8,6 @@ const version = '1.33.0';
 export const portman: Tool = {
   name: 'Portman',
   version,
-  how: 'Its default contract tests (status, content type, body, schema, headers), made from our OpenAPI document and run by newman.',
-  blind: 'Each operation once with the examples of the document, with one key.',
   async judge({ url, key, document, folder }) {
     // Portman does not name tslib, which it needs, among its dependencies.
     const program = join(await fromNpm('portman', `@apideck/portman@${version}`, 'tslib@2.8.1'), '.bin/portman');

@@ -11,8 +11,6 @@ const version = '5.16.0';
 export const prism: Tool = {
   name: 'Prism, as a validating proxy',
   version,
-  how: '`prism proxy --errors` with our OpenAPI document between the collection of newman and the deployment.',
-  blind: 'It sees the form of what passes: here each operation once.',
   async judge(served) {
     const { url, document, collection, folder } = served;
     const script = join(

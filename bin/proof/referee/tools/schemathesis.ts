@@ -16,8 +16,6 @@ interface Failure {
 export const schemathesis = (examples: number): Tool => ({
   name: 'Schemathesis',
   version,
-  how: `All phases, \`--checks all\`, ${examples} examples for each operation, our OpenAPI document.`,
-  blind: 'It knows what the document says: no scopes, no tenants, no meaning of a label.',
   async judge({ url, key, document, folder }, seed) {
     const program = join(await fromPip('schemathesis', `schemathesis==${version}`), 'schemathesis');
     const report = join(folder, 'report.json');

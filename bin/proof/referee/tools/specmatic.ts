@@ -7,8 +7,6 @@ const version = '2.55.1';
 export const specmatic: Tool = {
   name: 'Specmatic',
   version,
-  how: 'Contract tests from the named examples of our OpenAPI document, generative tests off, as it starts by itself.',
-  blind: 'It tries what the examples name, with one key.',
   async judge({ url, key, document, folder }) {
     const jar = join(await fromNpm('specmatic', `specmatic@${version}`), 'specmatic/specmatic.jar');
     const said = await run('java', ['-jar', jar, 'test', document, `--testBaseURL=${url}`], {

@@ -9,8 +9,6 @@ const written = new URL('smoke.stepci.yaml', import.meta.url).pathname;
 export const stepci: Tool = {
   name: 'Step CI',
   version,
-  how: 'What a person writes first: `smoke.stepci.yaml`, a request for each operation with its status, an id and some types.',
-  blind: 'It sees what somebody thought of.',
   async judge({ url, key, target, folder }) {
     const program = join(await fromNpm('stepci', `stepci@${version}`), '.bin/stepci');
     const [tenant] = target.tenants;

@@ -72,6 +72,3 @@ export const operationsOf = ({ paths }: Contract): PlacedOperation[] =>
       parameters,
     })),
   );
-
-/** The last part of a reference, which is the name of the component. */
-export const componentName = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);

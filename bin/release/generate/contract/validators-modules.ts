@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import { build } from 'esbuild';
-import { type Contract, componentName, type Header, operationsOf, type Reference, type Response } from './contract.ts';
+import { type Contract, type Header, operationsOf, type Reference, type Response } from './contract.ts';
 
 /** The modules below `generated/` that validate requests and replies; their types stand beside them, written by hand. They import nothing and evaluate no strings, so they run under a strict content security policy. */
 
@@ -76,7 +76,7 @@ async function compiled(
     return name;
   };
   const exported = index(
-    (schema) => use(componentName(schema)),
+    ({ $ref }) => use($ref.slice($ref.lastIndexOf('/') + 1)),
     (name, schema) => {
       ajv.addSchema(forAjv(schema), name);
       return use(name);

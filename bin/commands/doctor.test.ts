@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { parseTarget, type TargetInput } from '../../spec/files/target.ts';
 import { onLoopback } from '../../spec/proof/processes.ts';
-import { examineK6, examinePort, examineTarget } from './examine.ts';
+import { examineK6, examinePort, examineTarget } from './doctor.ts';
 
 const packaged: TargetInput = parse(readFileSync(new URL('../../fixtures/mock.target.yaml', import.meta.url), 'utf8'));
 let mock: Mock;
