@@ -11,6 +11,7 @@ import { named, networkProfiles, tryDefect, tryVariant } from '../../proof/trial
 import { deploymentOf } from '../../target/deployment.ts';
 import { evidenceIn } from '../../verdict/evidence.ts';
 import { limiterAgain } from './limiter.ts';
+import { rest } from './shots.ts';
 
 type Trial = Awaited<ReturnType<typeof tryDefect>>;
 
@@ -140,7 +141,8 @@ it('measures a key of the other tenant again by reads, as its uploads are no mea
   );
   const sent: string[] = [];
   const bench = {
-    ...{ deployment: deploymentOf(history.known.target), state: { requests: new WeakMap(), throttled: new Map() }, sleep: () => {} },
+    ...{ deployment: deploymentOf(history.known.target), sleep: () => {} },
+    state: { requests: new WeakMap(), throttled: new Map() },
     once: async () => new Set(['getHealth']),
     exclusive: (work: (b: unknown) => unknown) => work(bench),
     scene: {
@@ -152,6 +154,15 @@ it('measures a key of the other tenant again by reads, as its uploads are no mea
   const [script] = [...limiterAgain({ ...history, exchanges })];
   await script?.run(bench as never);
   expect(new Set(sent)).toEqual(new Set(['getHealth']));
+});
+
+it('rests until all that was throttled since the last rest is made good', async () => {
+  const slept: number[] = [];
+  const throttled = new Map([['acme/limits', 150]]);
+  const bench = { state: { throttled }, sleep: async (milliseconds: number) => void slept.push(milliseconds) };
+  const key = { tenant: 'acme', name: 'limits', rateLimit: { perSecond: 10, burst: 20 } };
+  for (const least of [0, 0, 5_000]) await rest(bench as never, key as never, least);
+  expect(slept).toEqual([18_000, 3_000, 5_000]);
 });
 
 it.each(['jittery', 'late'])('says nothing wrong of honest limiters on a %s network', async (id) => {
