@@ -3,7 +3,7 @@ import { strictObject } from 'zod/mini';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
-import { checkArguments, once, optional, values } from './arguments/shapes.ts';
+import { checkArguments, once, optional, values, whole } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
 import { latencySampler } from './faults/latency.ts';
@@ -35,7 +35,7 @@ const isSize = (value: unknown) => typeof value === 'number' && value >= 0;
 const given = <T>() => optional(z.custom<T>());
 
 const mockOptions = once(() => {
-  const { text, latency, journalOptions } = values();
+  const { text, latency } = values();
   const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
   return strictObject({
     /** The tenants; by default the packaged acme, globex and initech. */
@@ -64,10 +64,8 @@ const mockOptions = once(() => {
     storageLimit: optional(z.custom<number>(isSize, 'must be a number of bytes')),
     /** The secret that signs upload URLs. By default a random one, so URLs do not work with another mock. */
     uploadSecret: optional(text),
-    /** How much the journal keeps. False keeps nothing. */
-    journal: optional(
-      z.union([z.literal(false), journalOptions], 'must be false, or {entries, bytes, bodyBytes} with whole numbers'),
-    ),
+    /** How many exchanges the journal keeps: 1,000 by default. */
+    journal: optional(whole(0)),
     /** Delays every reply, in real time. */
     latency: optional(latency),
     /** Creates the rate limiter of each key. By default a continuous token bucket. */
@@ -198,7 +196,7 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
     checkTenant: (name) => tenants.existing(name),
     onForget: () => journal.settle(),
   });
-  const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);
+  const journal = new Journal(options.journal, keys.secrets);
   const discard = (bytes: readonly StoredBytes[]) => {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };

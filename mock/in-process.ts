@@ -6,7 +6,6 @@ export type { OperationId, Scope } from '../spec/operations.ts';
 export type { RuleId } from '../spec/rules.ts';
 export type {
   FaultSpec,
-  JournalOptions,
   JournalQuery,
   KeyEdit,
   NewKeyOptions,

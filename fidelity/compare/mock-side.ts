@@ -54,7 +54,7 @@ export async function mockSide(
     seeds,
     profile: { ...profile, operations: { ...target.operations, ...profile.operations } },
     rateLimit: false,
-    journal: false,
+    journal: 0,
   });
   const { url } = await mock.listen({ port: 0, control: false });
   const environment = nodeEnvironment();

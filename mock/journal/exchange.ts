@@ -57,6 +57,9 @@ export interface Exchange {
   readonly passedTo: string | null;
 }
 
+/** How many bytes of each body are kept. */
+export const maxBody = 16 * 1024;
+
 /** A request and its reply as they came. */
 export interface Observed extends Pick<ApiRequest, 'method' | 'url' | 'headers'>, Pick<Exchange, 'id' | 'at'> {
   readonly milliseconds: number;
@@ -68,12 +71,10 @@ export interface Observed extends Pick<ApiRequest, 'method' | 'url' | 'headers'>
 /**
  * The exchange without secrets.
  * @param secrets redacts the keys of the mock
- * @param bodyBytes how many bytes of each body are kept
  */
 export function exchangeOf(
   { id, tenant, at, milliseconds, method, url, headers, reply, trace }: Observed,
   secrets: Redaction,
-  bodyBytes: number,
 ): Exchange {
   const unknown = trace.key === null && headers['x-api-key'] !== undefined ? createRedaction() : null;
   unknown?.add(headers['x-api-key'] ?? '', '…');
@@ -96,7 +97,7 @@ export function exchangeOf(
       method,
       url: clean(url),
       headers: withoutCredentials(headers, trace.key, clean),
-      body: sent === null || sent.length === 0 ? null : keptBytes(sent, redact, secrets.maxLength, bodyBytes),
+      body: sent === null || sent.length === 0 ? null : keptBytes(sent, redact, secrets.maxLength),
     },
     reply: {
       status: reply.status,
@@ -106,7 +107,7 @@ export function exchangeOf(
             ...Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, clean(value)])),
             ...('set-cookie' in reply.headers && { 'set-cookie': '…' }),
           },
-      body: reply.body === null ? null : shortened(text, text.length, bodyBytes),
+      body: reply.body === null ? null : shortened(text, text.length),
       broken: reply.broken ?? null,
       delay: reply.delay ?? 0,
     },
@@ -119,19 +120,19 @@ export function exchangeOf(
 }
 
 /** @param margin half a secret would not be redacted, so this much more is read than kept: no secret is split at the end */
-function keptBytes(bytes: Uint8Array, redact: (text: string) => string, margin: number, limit: number): KeptBody {
-  const read = bytes.length > limit ? bytes.subarray(0, limit + margin) : bytes;
+function keptBytes(bytes: Uint8Array, redact: (text: string) => string, margin: number): KeptBody {
+  const read = bytes.length > maxBody ? bytes.subarray(0, maxBody + margin) : bytes;
   const redacted = redact(utf8.decode(read));
   const whole = read.length === bytes.length ? redacted : redacted.slice(0, Math.max(0, redacted.length - margin));
-  return shortened(whole, bytes.length, limit);
+  return shortened(whole, bytes.length);
 }
 
 const utf8 = new TextDecoder();
 
 /** Copies the beginning of a text. A slice would keep the whole text in memory. */
-function shortened(text: string, bytes: number, limit: number): KeptBody {
-  if (text.length <= limit && bytes <= limit) return { text, bytes, shortened: false };
-  return { text: JSON.parse(JSON.stringify(text.slice(0, limit))), bytes, shortened: true };
+function shortened(text: string, bytes: number): KeptBody {
+  if (text.length <= maxBody && bytes <= maxBody) return { text, bytes, shortened: false };
+  return { text: JSON.parse(JSON.stringify(text.slice(0, maxBody))), bytes, shortened: true };
 }
 
 /** Headers whose names say that they hold credentials. */
