@@ -1,6 +1,6 @@
 import type { Check } from '../spec/checks.ts';
 import type { Operation, OperationId } from '../spec/operations.ts';
-import { meantPath, type RouteMatch } from '../spec/routes.ts';
+import type { RouteMatch } from '../spec/routes.ts';
 import { preflightReply, withCors } from './cors.ts';
 import { sampleOf } from './faults/status-reply.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
@@ -45,7 +45,6 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
   const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
   const { now } = parts.clock;
   const { contract, router, reshape, order } = behaviour;
-  const paths = Object.values(contract).map(({ path }) => path);
   /** The last reply about each record, until its labels change, which is all that its operation can change about it. */
   const kept = new Map<LabelHolder, { id: OperationId; labels: Iterable<string>; reply: ApiReply }>();
 
@@ -69,10 +68,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
       const allow = route.allow.join(', ');
       return new Refusal('wrong-method', `${method} is not allowed here; allowed: ${allow}.`, { headers: { allow } });
     }
-    const path = pathOf(url);
-    const meant = meantPath(path, paths);
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    return new Refusal('unknown-path', `No operation at ${path}.${hint}`);
+    return new Refusal('unknown-path', `No operation at ${pathOf(url)}.`);
   };
 
   /** Each refuses a request for one reason. */

@@ -1,5 +1,3 @@
-import { nearest } from './text/nearest.ts';
-
 /** An operation as a router needs it. `path` is a template in which `{name}` stands for a whole segment. */
 interface Route<Id extends string = string> {
   readonly id: Id;
@@ -100,37 +98,4 @@ export function fillPath(
       throw new Error(`${template}: the parameter ${name} is ${value}, which no path can carry`);
     return encode(value);
   });
-}
-
-/** Longer paths are no typing mistakes, and comparing them takes long. */
-const longestMeant = 300;
-
-/**
- * The path that a mistyped path most likely meant, with its own parameters: each segment is near that of a template. A version that is missing or there
- * twice, slashes at the end and doubled ones count as mistakes too.
- * @param templates of paths, which begin with the same segment
- */
-export function meantPath(path: string, templates: readonly string[]): string | undefined {
-  if (path.length > longestMeant) return undefined;
-  const first = templates[0]?.split('/')[1] ?? '';
-  const given = path.split('/').filter((segment) => segment !== '');
-  const rest = given.slice(given.lastIndexOf(first) + 1);
-  for (const segments of [given, [first, ...rest]]) {
-    const candidates = templates.map((template) => filled(template, segments));
-    const meant = nearest(
-      `/${segments.join('/')}`,
-      candidates.filter((candidate) => candidate !== undefined),
-    );
-    if (meant !== undefined && meant !== path) return meant;
-  }
-  return undefined;
-}
-
-/** The template with these segments as parameters; undefined if another segment is not near. */
-function filled(template: string, segments: readonly string[]): string | undefined {
-  const parts = template.split('/').slice(1);
-  const isNear = (part: string, i: number) =>
-    PLACEHOLDER.test(part) || nearest(segments[i] ?? '', [part]) !== undefined;
-  if (parts.length !== segments.length || !parts.every(isNear)) return undefined;
-  return `/${parts.map((part, i) => (PLACEHOLDER.test(part) ? segments[i] : part)).join('/')}`;
 }
