@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { strictObject } from 'zod/mini';
 import type { Profile } from '../spec/files/profile-schema.ts';
-import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
 import { checkArguments, once, optional, values, whole } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
-import { latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
 import { Journal } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
@@ -35,7 +33,7 @@ const isSize = (value: unknown) => typeof value === 'number' && value >= 0;
 const given = <T>() => optional(z.custom<T>());
 
 const mockOptions = once(() => {
-  const { text, latency } = values();
+  const { text } = values();
   const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
   return strictObject({
     /** The tenants; by default the packaged acme, globex and initech. */
@@ -66,8 +64,6 @@ const mockOptions = once(() => {
     uploadSecret: optional(text),
     /** How many exchanges the journal keeps: 1,000 by default. */
     journal: optional(whole(0)),
-    /** Delays every reply, in real time. */
-    latency: optional(latency),
     /** Creates the rate limiter of each key. By default a continuous token bucket. */
     createLimiter: given<(limit: RateLimit) => Limiter>(),
     /**
@@ -217,7 +213,6 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
   const parts: Parts = {
     ...{ clock, keys, tenants, store, faults, journal, behaviour, publicUrl, deployment, onError },
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
-    delay: options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1)),
   };
   const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 

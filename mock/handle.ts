@@ -42,7 +42,7 @@ interface Call {
  * have another order. The storage target checks its requests itself.
  */
 export function createHandle(parts: Parts, storage: StorageTarget) {
-  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
+  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, onError } = parts;
   const { now } = parts.clock;
   const { contract, router, reshape, order } = behaviour;
   /** The last reply about each record, until its labels change, which is all that its operation can change about it. */
@@ -230,7 +230,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
         if (deployment !== undefined && goesThrough(request, trace)) reply = await pass(request, trace, deployment);
         if (trace.fault !== null) reply = trace.fault.damage(reply);
         if (behaviour.dressed !== null && !request.url.startsWith(storagePath)) reply = behaviour.dressed(reply);
-        const wait = delay ?? (trace.operationId === null ? undefined : behaviour.delays[trace.operationId]);
+        const wait = trace.operationId === null ? undefined : behaviour.delays[trace.operationId];
         if (wait !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + wait() };
         const { origin } = request.headers;
         if (origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, origin);

@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
@@ -53,7 +52,6 @@ const withOptions = (command: Command) =>
         .default(undefined, '1GB')
         .argParser(bytes),
     )
-    .option('--latency <spec>', 'delay every reply: 200ms, or tail:MEDIAN,P99', latency)
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
     .option('--wrong <id>', 'break one rule on purpose, to see who notices; `--wrong list` shows every way')
@@ -86,13 +84,12 @@ async function start(flags: MockFlags): Promise<void> {
       ? undefined
       : import('../../mock/state/state-file.ts').then((m) => m.openStateFile(flags.state ?? '')),
   ]);
-  const { rate: perSecond, burst, latency } = flags;
+  const { rate: perSecond, burst } = flags;
   const limit = (perSecond ?? burst) === undefined ? undefined : { perSecond, burst };
   const mock = await createServedMock({
     seeds,
     rateLimit: flags.rateLimit && limit,
     publicUrl: flags.publicUrl,
-    latency,
     storageLimit: flags.storageLimit,
     profile,
     passthrough,
@@ -173,12 +170,4 @@ async function tlsOf({ tlsCert, tlsKey }: MockFlags) {
   const given = { ...(tlsCert && { cert: tlsCert }), ...(tlsKey && { key: tlsKey }) };
   const { cert = '', key = '' } = readTls(given, '.', (name = 'cert, --tls-key') => `--tls-${name}`);
   return { cert, key };
-}
-
-function latency(value: string): Latency {
-  try {
-    return parseLatency(value);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
 }

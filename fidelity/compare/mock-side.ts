@@ -56,7 +56,7 @@ export async function mockSide(
     rateLimit: false,
     journal: 0,
   });
-  const { url } = await mock.listen({ port: 0, control: false });
+  const { url } = await mock.listen({ port: 0 });
   const environment = nodeEnvironment();
   return {
     target: describedLike(target, mock, seeds, url),

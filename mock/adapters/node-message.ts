@@ -17,8 +17,6 @@ export interface Reception {
 /** A request of node:http as plain values. */
 export function apiRequest(
   message: IncomingMessage,
-  response: ServerResponse,
-  expectsContinue: boolean,
   { scheme, url: own, basePath, trustProxy }: Reception,
 ): ApiRequest {
   const { path, origin } = splitTarget(message.url ?? '/');
@@ -33,7 +31,7 @@ export function apiRequest(
     url,
     headers,
     origin: trustProxy ? forwardedOrigin(reached, headers) : reached,
-    body: requestBody(message, response, expectsContinue),
+    body: requestBody(message),
   };
 }
 
@@ -45,19 +43,9 @@ function below(path: string, base: string): string {
 }
 
 /** The body of a node:http request, or null if it has none. Nothing is read before the body is iterated. */
-export function requestBody(
-  message: IncomingMessage,
-  response: ServerResponse,
-  expectsContinue = false,
-): AsyncIterable<Uint8Array> | null {
-  if (!hasBody(message)) return null;
-  return {
-    [Symbol.asyncIterator]() {
-      if (expectsContinue) response.writeContinue();
-      // If reading stops half-way, the reply must still be sent over this socket.
-      return message.iterator({ destroyOnReturn: false });
-    },
-  };
+export function requestBody(message: IncomingMessage): AsyncIterable<Uint8Array> | null {
+  // If reading stops half-way, the reply must still be sent over this socket.
+  return hasBody(message) ? message.iterator({ destroyOnReturn: false }) : null;
 }
 
 /** Whether the request announced a body. (`complete` does not say so: without a body it is false until the reply is sent.) */
@@ -65,15 +53,10 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Sends a reply after its delay, and breaks the connection if a fault says so. */
-export function sendReply(
-  message: IncomingMessage,
-  response: ServerResponse,
-  reply: ApiReply,
-  expectsContinue = false,
-): void {
+export function sendReply(message: IncomingMessage, response: ServerResponse, reply: ApiReply): void {
   const { status, headers, broken, delay = 0 } = reply;
   if (delay > 0) {
-    const timer = setTimeout(sendReply, delay, message, response, { ...reply, delay: 0 }, expectsContinue);
+    const timer = setTimeout(sendReply, delay, message, response, { ...reply, delay: 0 });
     response.once('close', () => clearTimeout(timer));
     return;
   }
@@ -84,10 +67,7 @@ export function sendReply(
   const body = reply.body ?? '';
   // HTTP forbids a length for 204. The reply to HEAD has that of the body that it leaves out.
   const length = Buffer.byteLength(body);
-  const sized = status === 204 ? headers : { 'content-length': length, ...headers };
-  // A client that still waits for "100 Continue" may or may not send its body, so the connection cannot be reused.
-  const closes = expectsContinue && !message.complete;
-  response.writeHead(status, closes ? { ...sized, connection: 'close' } : sized);
+  response.writeHead(status, status === 204 ? headers : { 'content-length': length, ...headers });
   if (broken === 'truncated') {
     response.write(body.slice(0, Math.floor(body.length / 2)), () => message.socket.destroy());
     return;
