@@ -2,12 +2,13 @@ import { checks } from '../../spec/checks.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
+import { createRouter } from '../../spec/routes.ts';
 import { latencySampler } from '../faults/latency.ts';
 import { createBucket, defaultRateLimit, type Limiter, type RateLimit, retryAfterSeconds } from '../keys/bucket.ts';
 import { type ApiReply, json } from '../message.ts';
 import { errorCode, errorReply, type Refusal, type RefusalCase, refusals } from '../refusal.ts';
 import { changedBody } from './body-changes.ts';
-import { type DeployedContract, deployedContract, deployedRouter } from './contract.ts';
+import { type DeployedContract, deployedContract } from './contract.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';
 import { reshapeFor } from './reshape.ts';
 
@@ -27,7 +28,7 @@ export function behaviourOf(given: Profile | undefined) {
   const contract = deployedContract(profile);
   return {
     contract,
-    router: deployedRouter(contract),
+    router: createRouter(Object.values(contract)),
     refusalReply: refusalReplies(profile),
     permits: permitsOf(profile, contract),
     /** What is checked once the key is known, in this order. */
@@ -81,26 +82,15 @@ function permitsOf({ permits = {}, upload = {} }: Profile, contract: DeployedCon
   return all;
 }
 
-type Reading = NonNullable<NonNullable<Profile['limits']>['reading']>;
-
-/**
- * How many requests pass at once, for each reading of "burst 20 on top of 10 per second". A GCRA that tolerates a burst of n
- * admits n + 1 requests at once; apart from that it equals a continuous bucket of that size.
- */
-const atOnce: Readonly<Record<Reading, (limit: RateLimit) => number>> = {
-  'bucket-20': ({ burst }) => burst,
-  'gcra-21': ({ burst }) => burst + 1,
-  'bucket-30': ({ burst, perSecond }) => burst + perSecond,
-  'gcra-31': ({ burst, perSecond }) => burst + perSecond + 1,
-};
-
-/** Creates limiters for a reading of the limit. */
+/** Creates limiters that admit as many requests at once as the profile says, of keys with another burst in proportion. */
 function limiterFor(
-  { reading = 'bucket-20', atOnce: more }: NonNullable<Profile['limits']>,
+  { atOnce = defaultRateLimit.burst }: NonNullable<Profile['limits']>,
   create = createBucket,
 ): (limit: RateLimit) => Limiter {
-  const size = more === undefined ? atOnce[reading] : ({ burst }: RateLimit) => (burst * more) / defaultRateLimit.burst;
-  const read = (limit: RateLimit): RateLimit => ({ ...limit, burst: Math.max(1, Math.floor(size(limit))) });
+  const read = ({ perSecond, burst }: RateLimit): RateLimit => ({
+    perSecond,
+    burst: Math.max(1, Math.floor((burst * atOnce) / defaultRateLimit.burst)),
+  });
   return (limit) => {
     const limiter = create(read(limit));
     return { ...limiter, limitTo: (next, now) => limiter.limitTo(read(next), now) };
