@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { strictObject } from 'zod/mini';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import type { RuleId } from '../spec/rules.ts';
-import { checkArguments, once, optional, values, whole } from './arguments/shapes.ts';
+import { checkArguments, once, optional, whole } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
 import { createHandle } from './handle.ts';
@@ -33,7 +33,6 @@ const isSize = (value: unknown) => typeof value === 'number' && value >= 0;
 const given = <T>() => optional(z.custom<T>());
 
 const mockOptions = once(() => {
-  const { text } = values();
   const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
   return strictObject({
     /** The tenants; by default the packaged acme, globex and initech. */
@@ -60,8 +59,6 @@ const mockOptions = once(() => {
     /** How many bytes all uploaded files may have together: 1 GB by default. A PUT beyond it gets 507. */
     // No limit is Infinity, which is no number for zod.
     storageLimit: optional(z.custom<number>(isSize, 'must be a number of bytes')),
-    /** The secret that signs upload URLs. By default a random one, so URLs do not work with another mock. */
-    uploadSecret: optional(text),
     /** How many exchanges the journal keeps: 1,000 by default. */
     journal: optional(whole(0)),
     /** Creates the rate limiter of each key. By default a continuous token bucket. */
@@ -214,7 +211,7 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
     storageLimit: options.storageLimit ?? defaultStorageLimit,
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
   };
-  const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
+  const { right, served } = createHandle(parts, createStorageTarget(parts));
 
   const labelsOf = (name: string, ref: HolderRef, label = '', change?: 'applyLabel' | 'removeLabel') => {
     const owner = tenants.existing(name);

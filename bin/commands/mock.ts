@@ -41,7 +41,7 @@ const withOptions = (command: Command) =>
     .option('--no-rate-limit', 'never answer 429')
     .option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy; may have a path', httpUrl)
     .option('--trust-proxy', 'believe X-Forwarded-Host, -Proto and -Prefix, or Forwarded, of the proxy in front')
-    .option('--state <file>', 'keep the state in this file, and uploads, a secret and a lock beside it')
+    .option('--state <file>', 'keep the state in this file, and uploads and a lock beside it')
     .addOption(
       new Option('--control-token <token>', 'Bearer token that callers of /_mock must send')
         .env('PARTNERKIT_CONTROL_TOKEN')
@@ -94,7 +94,7 @@ async function start(flags: MockFlags): Promise<void> {
     profile,
     passthrough,
     wrong,
-    ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
+    ...(state && { files: state.files }),
   });
   await state?.load(mock);
   const control = { token: flags.controlToken };
