@@ -79,13 +79,8 @@ export function exchangeOf(
   const unknown = trace.key === null && headers['x-api-key'] !== undefined ? createRedaction() : null;
   unknown?.add(headers['x-api-key'] ?? '', '…');
   const redact = (text: string) => (unknown === null ? secrets.apply(text) : unknown.apply(secrets.apply(text)));
-  let said = url;
-  for (const name in headers) if (name !== 'x-api-key') said += `\n${name}: ${headers[name]}`;
   const { body: sent, fault, passedTo } = trace;
-  // A reply of the mock can repeat a secret only if the request had it outside of the key's header, or a fault put it there.
-  const isClean = redact(said) === said && sent === null && fault === null && passedTo === null;
-  const clean = isClean ? (text: string) => text : redact;
-  const text = clean(reply.body ?? '');
+  const kept = (text: string, bytes: number) => keptBody(text, bytes, redact, secrets.maxLength);
   return {
     id,
     at,
@@ -95,44 +90,37 @@ export function exchangeOf(
     operationId: trace.operationId,
     request: {
       method,
-      url: clean(url),
-      headers: withoutCredentials(headers, trace.key, clean),
-      body: sent === null || sent.length === 0 ? null : keptBytes(sent, redact, secrets.maxLength),
+      url: redact(url),
+      headers: withoutCredentials(headers, trace.key, redact),
+      body: sent === null || sent.length === 0 ? null : kept(utf8.decode(sent), sent.length),
     },
     reply: {
       status: reply.status,
-      headers: isClean
-        ? reply.headers
-        : {
-            ...Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, clean(value)])),
-            ...('set-cookie' in reply.headers && { 'set-cookie': '…' }),
-          },
-      body: reply.body === null ? null : shortened(text, text.length),
+      headers: {
+        ...Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(value)])),
+        ...('set-cookie' in reply.headers && { 'set-cookie': '…' }),
+      },
+      body: reply.body === null ? null : kept(reply.body, reply.body.length),
       broken: reply.broken ?? null,
       delay: reply.delay ?? 0,
     },
     refused: trace.refused,
-    why: trace.why === null ? null : clean(trace.why),
+    why: trace.why === null ? null : redact(trace.why),
     rule: ruleOf(trace.refused),
     fault: fault?.id ?? null,
     passedTo,
   };
 }
 
-/** @param margin half a secret would not be redacted, so this much more is read than kept: no secret is split at the end */
-function keptBytes(bytes: Uint8Array, redact: (text: string) => string, margin: number): KeptBody {
-  const read = bytes.length > maxBody ? bytes.subarray(0, maxBody + margin) : bytes;
-  const redacted = redact(utf8.decode(read));
-  const whole = read.length === bytes.length ? redacted : redacted.slice(0, Math.max(0, redacted.length - margin));
-  return shortened(whole, bytes.length);
-}
-
 const utf8 = new TextDecoder();
 
-/** Copies the beginning of a text. A slice would keep the whole text in memory. */
-function shortened(text: string, bytes: number): KeptBody {
-  if (text.length <= maxBody && bytes <= maxBody) return { text, bytes, shortened: false };
-  return { text: JSON.parse(JSON.stringify(text.slice(0, maxBody))), bytes, shortened: true };
+/** @param margin half a secret would not be redacted, so this much more is read than kept: no secret is split at the end */
+function keptBody(text: string, bytes: number, redact: (text: string) => string, margin: number): KeptBody {
+  const read = redact(text.slice(0, maxBody + margin));
+  const whole = text.length <= maxBody + margin ? read : read.slice(0, Math.max(0, read.length - margin));
+  if (whole.length <= maxBody && bytes <= maxBody) return { text: whole, bytes, shortened: false };
+  // A slice would keep the whole text in memory.
+  return { text: JSON.parse(JSON.stringify(whole.slice(0, maxBody))), bytes, shortened: true };
 }
 
 /** Headers whose names say that they hold credentials. */
