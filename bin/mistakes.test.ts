@@ -25,6 +25,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['--versoin', /Did you mean --version\?/],
   ['mock --port 99999', /--port <number>' argument '99999' is invalid\. Give a whole number from 0 to 65535/],
   ['mock --rate 0', /--rate <number>' argument '0' is invalid\. Give a number above 0/],
+  ['mock --latency 5x', /--latency <spec>' .*Forms: 200ms/],
   ['mock --host 1.2.3.4', /--host 1\.2\.3\.4 is not an address of this machine; give 127\.0\.0\.1/],
   ['mock --fixtures @/none', /none: no such file or folder; give a tenant file/],
   ['mock --fixtures @/bad.yaml', /bad\.yaml:1:6: .* end with a \]/],

@@ -64,7 +64,7 @@ type Exchange = Recording['exchanges'][number];
 function ofLimiter({ at }: Way, wait = ''): Expressed {
   if (at === 'header retry-after' && /^[1-9]\d*$/.test(wait))
     return { patch: { limits: { retryAfter: Number(wait) } } };
-  return { why: 'how many requests pass is limits.atOnce of a profile, and rateLimit of a key in the fixtures' };
+  return { why: 'how many requests pass is limits.reading of a profile, and rateLimit of a key in the fixtures' };
 }
 
 function ofHeader(name: string, exchange: Exchange, { exchanges }: Recording): Expressed {

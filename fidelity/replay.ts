@@ -50,7 +50,7 @@ export async function replay(
     seeds,
     profile: { ...profile, operations: { ...recording.operations, ...profile.operations } },
     clock: createClock(() => now),
-    journal: 0,
+    journal: false,
     createLimiter: (limit) => explainedLimiter(limit, () => arrival),
   });
   const roles = new Roles();

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { strictObject } from 'zod/mini';
 import type { Profile } from '../spec/files/profile-schema.ts';
+import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
-import { checkArguments, once, optional, whole } from './arguments/shapes.ts';
+import { checkArguments, once, optional, values } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
+import { latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
 import { Journal } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
@@ -33,6 +35,7 @@ const isSize = (value: unknown) => typeof value === 'number' && value >= 0;
 const given = <T>() => optional(z.custom<T>());
 
 const mockOptions = once(() => {
+  const { text, latency, journalOptions } = values();
   const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
   return strictObject({
     /** The tenants; by default the packaged acme, globex and initech. */
@@ -59,8 +62,14 @@ const mockOptions = once(() => {
     /** How many bytes all uploaded files may have together: 1 GB by default. A PUT beyond it gets 507. */
     // No limit is Infinity, which is no number for zod.
     storageLimit: optional(z.custom<number>(isSize, 'must be a number of bytes')),
-    /** How many exchanges the journal keeps: 1,000 by default. */
-    journal: optional(whole(0)),
+    /** The secret that signs upload URLs. By default a random one, so URLs do not work with another mock. */
+    uploadSecret: optional(text),
+    /** How much the journal keeps. False keeps nothing. */
+    journal: optional(
+      z.union([z.literal(false), journalOptions], 'must be false, or {entries, bytes, bodyBytes} with whole numbers'),
+    ),
+    /** Delays every reply, in real time. */
+    latency: optional(latency),
     /** Creates the rate limiter of each key. By default a continuous token bucket. */
     createLimiter: given<(limit: RateLimit) => Limiter>(),
     /**
@@ -188,7 +197,7 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
     checkTenant: (name) => tenants.existing(name),
     onForget: () => journal.settle(),
   });
-  const journal = new Journal(options.journal, keys.secrets);
+  const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);
   const discard = (bytes: readonly StoredBytes[]) => {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };
@@ -210,8 +219,9 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
     ...{ clock, keys, tenants, store, faults, journal, behaviour, publicUrl, deployment, onError },
     storageLimit: options.storageLimit ?? defaultStorageLimit,
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
+    delay: options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1)),
   };
-  const { right, served } = createHandle(parts, createStorageTarget(parts));
+  const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 
   const labelsOf = (name: string, ref: HolderRef, label = '', change?: 'applyLabel' | 'removeLabel') => {
     const owner = tenants.existing(name);

@@ -177,3 +177,13 @@ it('gives a key of globex no record of acme', async () => {
   const { body } = await client.call('listLabels', { key: globex.full });
   expect(JSON.stringify(body)).not.toContain(acme.vip);
 });
+
+it('says which path was most likely meant, after the key was checked', async () => {
+  const asked = async (url: string, key: string | undefined) => (await client.send('GET', url, { key })).body.error;
+  expect(await asked('/v1/conversations/c1', acme.full)).toEqual({
+    code: 'NOT_FOUND',
+    message: 'No operation at /v1/conversations/c1. Did you mean /v1/conversation/c1?',
+  });
+  expect((await asked('/v1/invoices', acme.full)).message).toBe('No operation at /v1/invoices.');
+  expect((await asked('/v1/label', undefined)).message).toContain('No API key');
+});

@@ -1,6 +1,6 @@
 import type { Check } from '../spec/checks.ts';
 import type { Operation, OperationId } from '../spec/operations.ts';
-import type { RouteMatch } from '../spec/routes.ts';
+import { meantPath, type RouteMatch } from '../spec/routes.ts';
 import { preflightReply, withCors } from './cors.ts';
 import { sampleOf } from './faults/status-reply.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
@@ -20,6 +20,8 @@ import { Trace } from './trace.ts';
 
 /** How many replies are kept, so that a million conversations take no more memory than a thousand. */
 const maxKept = 1_000;
+/** Longer bodies (in characters) are not kept, so that all together take 16 MB at most. */
+const maxLength = 16 * 1024;
 
 /** Answers one request. Never throws. */
 type Handle = (request: ApiRequest, trace?: Trace) => Promise<ApiReply>;
@@ -42,9 +44,10 @@ interface Call {
  * have another order. The storage target checks its requests itself.
  */
 export function createHandle(parts: Parts, storage: StorageTarget) {
-  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, onError } = parts;
+  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
   const { now } = parts.clock;
   const { contract, router, reshape, order } = behaviour;
+  const paths = Object.values(contract).map(({ path }) => path);
   /** The last reply about each record, until its labels change, which is all that its operation can change about it. */
   const kept = new Map<LabelHolder, { id: OperationId; labels: Iterable<string>; reply: ApiReply }>();
 
@@ -68,7 +71,10 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
       const allow = route.allow.join(', ');
       return new Refusal('wrong-method', `${method} is not allowed here; allowed: ${allow}.`, { headers: { allow } });
     }
-    return new Refusal('unknown-path', `No operation at ${pathOf(url)}.`);
+    const path = pathOf(url);
+    const meant = meantPath(path, paths);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    return new Refusal('unknown-path', `No operation at ${path}.${hint}`);
   };
 
   /** Each refuses a request for one reason. */
@@ -129,6 +135,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     const last = kept.get(body.holder);
     if (last?.id === id && last.labels === labels) return last.reply;
     const reply = replyOf(id, status, body.body(), tenant);
+    if ((reply.body?.length ?? 0) > maxLength) return reply;
     if (kept.size >= maxKept) kept.clear();
     kept.set(body.holder, { id, labels, reply });
     return reply;
@@ -230,7 +237,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
         if (deployment !== undefined && goesThrough(request, trace)) reply = await pass(request, trace, deployment);
         if (trace.fault !== null) reply = trace.fault.damage(reply);
         if (behaviour.dressed !== null && !request.url.startsWith(storagePath)) reply = behaviour.dressed(reply);
-        const wait = trace.operationId === null ? undefined : behaviour.delays[trace.operationId];
+        const wait = delay ?? (trace.operationId === null ? undefined : behaviour.delays[trace.operationId]);
         if (wait !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + wait() };
         const { origin } = request.headers;
         if (origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, origin);

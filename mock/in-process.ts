@@ -6,6 +6,7 @@ export type { OperationId, Scope } from '../spec/operations.ts';
 export type { RuleId } from '../spec/rules.ts';
 export type {
   FaultSpec,
+  JournalOptions,
   JournalQuery,
   KeyEdit,
   NewKeyOptions,
@@ -15,6 +16,7 @@ export { type Clock, createClock, type Duration } from './clock.ts';
 export { createMock, type Labels, type Mock, type MockOptions, type Wrong } from './create-mock.ts';
 export type { Fault } from './faults/fault.ts';
 export type { Faults } from './faults/faults.ts';
+export { type Latency, parseLatency } from './faults/latency.ts';
 export type { Exchange, KeptBody } from './journal/exchange.ts';
 export type { Journal } from './journal/journal.ts';
 export type { Expectation, Gaps, NearMiss, Times, Verification } from './journal/verification.ts';

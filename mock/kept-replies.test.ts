@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMock } from './create-mock.ts';
-import { acme } from './proof/acme.ts';
+import { acme, globex } from './proof/acme.ts';
 
 const mock = await createMock({ rateLimit: false });
 const get = (url: string) =>
@@ -9,6 +9,14 @@ const get = (url: string) =>
 it('answers with the same object as long as nothing has changed', async () => {
   const url = `/v1/conversation/${acme.open}/context`;
   expect(await get(url)).toBe(await get(url));
+});
+
+it('keeps no long reply, so that a thousand of them fill no memory', async () => {
+  const { id } = await mock.tenant('globex').sites.create({ id: 'x'.repeat(20_000) });
+  const url = `/v1/site/${id}`;
+  const ask = () => mock.handle({ method: 'GET', url, headers: { 'x-api-key': globex.full }, origin: '', body: null });
+  const first = await ask();
+  expect([first.status, (await ask()) === first]).toEqual([200, false]);
 });
 
 it('shows a change of labels at once, even if it undoes an earlier one', async () => {

@@ -22,6 +22,8 @@ export interface Parts {
   readonly behaviour: Behaviour;
   /** The largest request body in bytes. */
   readonly bodyLimit: number;
+  /** Milliseconds by which each reply is delayed; undefined for none. */
+  readonly delay: (() => number) | undefined;
   /** The address for which upload URLs are signed, if requests arrive at another one. */
   readonly publicUrl: string | undefined;
   /** Answers what the mock does not know. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operationList } from './operations.ts';
-import { createRouter, fillPath } from './routes.ts';
+import { createRouter, fillPath, meantPath } from './routes.ts';
 
 const router = createRouter(operationList);
 
@@ -112,5 +112,54 @@ describe('fillPath', () => {
 
   test.each(['.', '..'])('refuses %s, which would lead to another resource', (id) => {
     expect(() => fillPath('/v1/site/{id}/label/{labelId}', { id: '10042', labelId: id })).toThrow('no path can carry');
+  });
+});
+
+describe('the path that was most likely meant', () => {
+  const paths = operationList.map(({ path }) => path);
+
+  test.each([
+    ['/v1/label', '/v1/labels'],
+    ['/v1/Labels', '/v1/labels'],
+    ['/v1/labels/', '/v1/labels'],
+    ['//v1/labels', '/v1/labels'],
+    ['/labels', '/v1/labels'],
+    ['/v1/v1/labels', '/v1/labels'],
+    ['/api/v1/labels', '/v1/labels'],
+    ['/v2/labels', '/v1/labels'],
+    ['/v1/conversations/c1/contxt', '/v1/conversation/c1/context'],
+    ['/v1/sites/10042', '/v1/site/10042'],
+    ['/v1/client/ovcid-1/sites/7/labels/x', '/v1/client/ovcid-1/site/7/label/x'],
+    ['/site/7/file/upload-urls', '/v1/site/7/file/upload-url'],
+  ])('of %s is %s', (path, meant) => {
+    expect(meantPath(path, paths)).toBe(meant);
+  });
+
+  test.each([
+    '/',
+    '',
+    '/v1',
+    '/v1/',
+    '/v1/invoices',
+    '/v1/site',
+    '/metrics',
+    '/v1/conversation/c1/foo',
+    `/v1/${'label'.repeat(999)}`,
+  ])('of %s is unknown', (path) => {
+    expect(meantPath(path, paths)).toBeUndefined();
+  });
+
+  test('is one that the router finds, whatever was mistyped', () => {
+    const all = Object.values(operationList);
+    fc.assert(
+      fc.property(fc.constantFrom(...all), fc.nat(), fc.string({ maxLength: 1 }), ({ path }, at, letter) => {
+        const whole = fillPath(path, { id: '7', labelId: '8', clientId: '9', siteId: '10' });
+        const meant = meantPath(
+          `${whole.slice(0, at % whole.length)}${letter}${whole.slice((at % whole.length) + 1)}`,
+          paths,
+        );
+        if (meant !== undefined) expect(router.match('NONE', meant).kind).toBe('methodNotAllowed');
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { ConfigurationError } from './files/configuration-error.ts';
+import { nearest } from './text/nearest.ts';
 
 /** An operation as a router needs it. `path` is a template in which `{name}` stands for a whole segment. */
 interface Route<Id extends string = string> {
@@ -98,4 +99,24 @@ export function fillPath(
       throw new Error(`${template}: the parameter ${name} is ${value}, which no path can carry`);
     return encode(value);
   });
+}
+
+/** The segments of a path behind its version, which may be missing, another, or there twice. */
+const segmentsOf = (path: string) =>
+  path
+    .replace(/^.*\/v\d+\//i, '')
+    .split('/')
+    .filter((segment) => segment !== '');
+
+/** The path that a mistyped path most likely meant, with its own parameters. Slashes at the end and doubled ones count as mistakes too. */
+export function meantPath(path: string, templates: readonly string[]): string | undefined {
+  // Longer paths are no typing mistakes, and comparing them takes long.
+  const given = path.length > 300 ? [] : segmentsOf(path);
+  const isParameter = (part: string) => PLACEHOLDER.test(part);
+  const isMeant = (parts: readonly string[]) =>
+    parts.length === given.length &&
+    parts.every((part, i) => isParameter(part) || nearest(given[i] ?? '', [part]) !== undefined);
+  const template = templates.find((one) => isMeant(segmentsOf(one)));
+  const parameters = given.filter((_, i) => isParameter(segmentsOf(template ?? '')[i] ?? ''));
+  return template?.replace(PLACEHOLDERS, () => parameters.shift() ?? '');
 }

@@ -135,8 +135,11 @@ it('--log prints requests for people or machines, and --quiet nothing', async ()
   expect((await quiet.end('SIGINT')).text).toBe(`${quiet.url}\n`);
 });
 
-it('--control-token guards /_mock', async () => {
-  const mock = await started(['--quiet', '--control-token', 'a-token-of-mine']);
+it('--latency holds replies back, --control-token guards /_mock', async () => {
+  const mock = await started(['--quiet', '--latency', '80ms', '--control-token', 'a-token-of-mine']);
+  const startedAt = performance.now();
+  await fetch(`${mock.url}/v1/labels`, { headers });
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(79);
   expect((await fetch(`${mock.url}/_mock/health`)).status).toBe(401);
   expect(
     (await fetch(`${mock.url}/_mock/health`, { headers: { authorization: 'Bearer a-token-of-mine' } })).status,
@@ -193,6 +196,7 @@ it('prints the token that it has generated when other machines can reach it', as
 });
 
 it.each([
+  [['--latency', 'slow'], 'Forms: 200ms'],
   [['--control-token', 'short'], '8 to 200 visible characters'],
   [['--tls-cert', 'x.pem'], '--tls-key: is missing: give both'],
   [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], '--tls-cert: cannot be read'],

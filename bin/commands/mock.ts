@@ -1,4 +1,5 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
@@ -41,7 +42,7 @@ const withOptions = (command: Command) =>
     .option('--no-rate-limit', 'never answer 429')
     .option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy; may have a path', httpUrl)
     .option('--trust-proxy', 'believe X-Forwarded-Host, -Proto and -Prefix, or Forwarded, of the proxy in front')
-    .option('--state <file>', 'keep the state in this file, and uploads and a lock beside it')
+    .option('--state <file>', 'keep the state in this file, and uploads, a secret and a lock beside it')
     .addOption(
       new Option('--control-token <token>', 'Bearer token that callers of /_mock must send')
         .env('PARTNERKIT_CONTROL_TOKEN')
@@ -52,6 +53,7 @@ const withOptions = (command: Command) =>
         .default(undefined, '1GB')
         .argParser(bytes),
     )
+    .option('--latency <spec>', 'delay every reply: 200ms, or tail:MEDIAN,P99', latency)
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
     .option('--wrong <id>', 'break one rule on purpose, to see who notices; `--wrong list` shows every way')
@@ -84,17 +86,18 @@ async function start(flags: MockFlags): Promise<void> {
       ? undefined
       : import('../../mock/state/state-file.ts').then((m) => m.openStateFile(flags.state ?? '')),
   ]);
-  const { rate: perSecond, burst } = flags;
+  const { rate: perSecond, burst, latency } = flags;
   const limit = (perSecond ?? burst) === undefined ? undefined : { perSecond, burst };
   const mock = await createServedMock({
     seeds,
     rateLimit: flags.rateLimit && limit,
     publicUrl: flags.publicUrl,
+    latency,
     storageLimit: flags.storageLimit,
     profile,
     passthrough,
     wrong,
-    ...(state && { files: state.files }),
+    ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
   await state?.load(mock);
   const control = { token: flags.controlToken };
@@ -170,4 +173,12 @@ async function tlsOf({ tlsCert, tlsKey }: MockFlags) {
   const given = { ...(tlsCert && { cert: tlsCert }), ...(tlsKey && { key: tlsKey }) };
   const { cert = '', key = '' } = readTls(given, '.', (name = 'cert, --tls-key') => `--tls-${name}`);
   return { cert, key };
+}
+
+function latency(value: string): Latency {
+  try {
+    return parseLatency(value);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -123,7 +123,7 @@ it('sends requests to the address of the mock only, whatever the mock itself say
   expect(asked).toContain('/v1/labels');
   expect(await call(client, 'read_journal')).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/_mock\/journal.*: 302/),
+    text: expect.stringMatching(/302 leads to http.*\/_mock\/journal.*, which is not followed; give the address/),
   });
   expect(strayed).toBe(0);
 });

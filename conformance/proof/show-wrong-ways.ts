@@ -94,7 +94,7 @@ const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** Sends the requests to a new mock, one after the other. @returns the form of the last reply */
 async function lastReply(requests: readonly ShownRequest[], wrong?: Wrong): Promise<string> {
-  await using mock = await createMock({ journal: 0, onError: () => {}, ...(wrong && { wrong }) });
+  await using mock = await createMock({ journal: false, onError: () => {}, ...(wrong && { wrong }) });
   let last = '';
   for (const { method, path, headers, body, times = 1 } of requests)
     for (let i = 0; i < times; i++) {

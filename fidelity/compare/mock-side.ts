@@ -54,9 +54,9 @@ export async function mockSide(
     seeds,
     profile: { ...profile, operations: { ...target.operations, ...profile.operations } },
     rateLimit: false,
-    journal: 0,
+    journal: false,
   });
-  const { url } = await mock.listen({ port: 0 });
+  const { url } = await mock.listen({ port: 0, control: false });
   const environment = nodeEnvironment();
   return {
     target: describedLike(target, mock, seeds, url),

@@ -31,7 +31,7 @@ export function partnerRouter(mock: Mock) {
       url,
       headers: headersOf(request),
       origin: reachedAt(request, origin) + (request.baseUrl ?? ''),
-      body: bodyOf(request),
+      body: bodyOf(request, response),
     });
     reply.then((settled) => sendReply(message, response, settled), next);
   };
@@ -51,9 +51,9 @@ const headersOf = (request: ExpressRequest) =>
     ...(request.readableDidRead && { 'content-encoding': undefined }),
   }) as ApiRequest['headers'];
 
-function bodyOf(request: ExpressRequest): AsyncIterable<Uint8Array> | null {
+function bodyOf(request: ExpressRequest, response: ServerResponse): AsyncIterable<Uint8Array> | null {
   // A stream can be read only once. If a body parser has read it, only the parsed body is left.
-  if (!request.readableDidRead) return requestBody(request);
+  if (!request.readableDidRead) return requestBody(request, response);
   return request.body === undefined ? null : wholeBody(toBytes(request.body));
 }
 

@@ -52,8 +52,7 @@ it('a tenant can be used and removed under fake timers, and with a fetch that is
 it.each(['setTimeout', 'setImmediate', 'all'] as const)(
   'latency passes, and a mock closes, while %s stands still',
   async (toFake) => {
-    const mock = await createServedMock();
-    mock.faults.add({ latency: 1 });
+    const mock = await createServedMock({ latency: 1 });
     const { url, port } = await mock.listen({ port: 0, keepAlive: false });
     // A request that never ends: only the time limit of `close` ends it.
     const socket = connect(port, '127.0.0.1', () => socket.write('POST /v1/labels HTTP/1.1\r\nhost: x\r\n'));
@@ -68,8 +67,7 @@ it.each(['setTimeout', 'setImmediate', 'all'] as const)(
 );
 
 it('msw answers after its latency while the timers stand still', async () => {
-  await using mock = await createMock();
-  mock.faults.add({ latency: 1 });
+  await using mock = await createMock({ latency: 1 });
   const server = setupServer(...partnerHandlers(mock, { baseUrl: 'https://connect.example.com' }));
   server.listen();
   vi.useFakeTimers();

@@ -133,7 +133,7 @@ describe('msw handlers in Node', () => {
     },
   );
 
-  it.each(['', 'connect.example.com', '/v1'])('base URL "%s" is refused', (wrong) => {
-    expect(() => partnerHandlers(mock, { baseUrl: wrong })).toThrow(TypeError);
+  it.each(['', 'connect.example.com', '/v1', 'ftp://connect.example.com'])('base URL "%s" is refused', (wrong) => {
+    expect(() => partnerHandlers(mock, { baseUrl: wrong })).toThrow('give an absolute URL such as');
   });
 });

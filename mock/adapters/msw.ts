@@ -17,17 +17,16 @@ export interface PartnerHandlersOptions {
 /**
  * The mock as handlers of msw, for `setupServer` in Node and `setupWorker` in browsers. They answer `/v1` and the storage
  * target below `baseUrl` and nothing else, so mocks with different base URLs can be used together.
- * @throws TypeError if `baseUrl` is not an absolute URL (in a browser: cannot be resolved to one)
+ * @throws TypeError if `baseUrl` is not an absolute http(s) URL (in a browser: cannot be resolved to one)
  * @throws ConfigurationError for a mock with `passthrough`
  */
 export function partnerHandlers(mock: Mock, { baseUrl }: PartnerHandlersOptions): HttpHandler[] {
   // msw would catch the requests to the deployment too.
   refusePassthrough(mock, 'in msw, which passes on what it has no handler for');
-  const { origin, pathname: base } = new URL(baseUrl, globalThis.location?.href);
-  const path = base.replace(/\/+$/, '');
+  const { origin, path } = splitBase(baseUrl);
 
-  const escaped = (origin + path).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-  const pattern = new RegExp(`^${escaped}${partnerPath.source.slice(1)}`);
+  const base = (origin + path).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  const pattern = new RegExp(`^${base}${partnerPath.source.slice(1)}`);
   /** Path and query below the base. */
   const below = (url: string): string => {
     const { pathname, search } = new URL(url);
@@ -42,6 +41,15 @@ export function partnerHandlers(mock: Mock, { baseUrl }: PartnerHandlersOptions)
       return response(reply);
     }),
   ];
+}
+
+function splitBase(baseUrl: string): { origin: string; path: string } {
+  const page = globalThis.location?.href;
+  const url = URL.canParse(baseUrl, page) ? new URL(baseUrl, page) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl ${JSON.stringify(baseUrl)}: give an absolute URL such as https://connect.example.com`);
+  }
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
 }
 
 function apiRequest(request: Request, url: string, origin: string): ApiRequest {

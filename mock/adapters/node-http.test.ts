@@ -129,6 +129,20 @@ describe('the HTTP server', () => {
     expect(written).toBeLessThan(2 ** 31);
   });
 
+  it('asks for the body with 100 Continue only when it will read it', async () => {
+    const path = `/v1/site/${acme.site}/file/upload-url`;
+    const body = '{"contentType":"a/b"}';
+    const expecting = { expect: '100-continue', 'content-length': String(body.length) };
+    const served = await send(jsonPost(path, expecting), (outgoing) =>
+      outgoing.on('continue', () => outgoing.end(body)).flushHeaders(),
+    );
+    expect([served.status, served.continued]).toEqual([201, true]);
+    const refused = await send(jsonPost(path, { ...expecting, 'x-api-key': 'nobodys-secret-000000' }), (outgoing) =>
+      outgoing.flushHeaders(),
+    );
+    expect([refused.status, refused.continued, refused.connection]).toEqual([403, false, 'close']);
+  });
+
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['headers of 20 KiB', `GET /v1/health HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`, 431],

@@ -26,8 +26,8 @@ export interface ListenOptions {
    * URLs then have the address that the proxy's client used. Without a proxy every client could choose it.
    */
   readonly trustProxy?: boolean;
-  /** The control API below `/_mock`. */
-  readonly control?: ControlOptions;
+  /** The control API below `/_mock`. False serves none. */
+  readonly control?: ControlOptions | false;
   /**
    * False closes each connection after its reply. A client that keeps connections looks after them with timers: under fake
    * timers it waits on one that it kept before, until the mock closes it.
@@ -56,25 +56,26 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   let url = '';
   let reception: Reception;
 
-  const answer = (message: IncomingMessage, response: ServerResponse) => {
+  const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     if (!keepAlive) response.shouldKeepAlive = false;
     if (!namesOneHost(message)) {
-      sendReply(message, response, noHost);
+      sendReply(message, response, noHost, true);
       return;
     }
-    const request = apiRequest(message, reception);
+    const request = apiRequest(message, response, expectsContinue, reception);
     const url = plainPath(request.url);
-    if (isControl(url)) {
+    if (control !== false && isControl(url)) {
       message.url = url;
+      if (expectsContinue) response.writeContinue();
       serveControl(message, response);
       return;
     }
-    if (isPerson(request)) sendReply(message, response, toConsole);
-    else mock.handle(request).then((reply) => sendReply(message, response, reply));
+    if (control !== false && isPerson(request)) sendReply(message, response, toConsole, expectsContinue);
+    else mock.handle(request).then((reply) => sendReply(message, response, reply, expectsContinue));
   };
 
-  const { token, ...judged } = control;
-  const controlToken = token ?? (isLoopback(host) ? null : newSecret());
+  const { token, ...judged } = control === false ? {} : control;
+  const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
@@ -90,11 +91,14 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     // node:http keeps the first of several Host headers, and this refuses them.
     joinDuplicateHeaders: true,
   };
+  const listener: RequestListener = (message, response) => answer(message, response, false);
   // An import statement would read every export of node:http, WebSocket too, for which Node loads all of fetch: 40 ms.
   const server =
     tls === undefined
-      ? process.getBuiltinModule('node:http').createServer(settings, answer)
-      : process.getBuiltinModule('node:https').createServer({ ...settings, ...tls }, answer);
+      ? process.getBuiltinModule('node:http').createServer(settings, listener)
+      : process.getBuiltinModule('node:https').createServer({ ...settings, ...tls }, listener);
+  // Key and rate are checked before "100 Continue" is sent, so that a refused client does not send its body.
+  server.on('checkContinue', (message, response) => answer(message, response, true));
 
   await once(server.listen(placeToListen(host, port)), 'listening');
 

@@ -17,6 +17,8 @@ export interface Reception {
 /** A request of node:http as plain values. */
 export function apiRequest(
   message: IncomingMessage,
+  response: ServerResponse,
+  expectsContinue: boolean,
   { scheme, url: own, basePath, trustProxy }: Reception,
 ): ApiRequest {
   const { path, origin } = splitTarget(message.url ?? '/');
@@ -31,7 +33,7 @@ export function apiRequest(
     url,
     headers,
     origin: trustProxy ? forwardedOrigin(reached, headers) : reached,
-    body: requestBody(message),
+    body: requestBody(message, response, expectsContinue),
   };
 }
 
@@ -43,9 +45,19 @@ function below(path: string, base: string): string {
 }
 
 /** The body of a node:http request, or null if it has none. Nothing is read before the body is iterated. */
-export function requestBody(message: IncomingMessage): AsyncIterable<Uint8Array> | null {
-  // If reading stops half-way, the reply must still be sent over this socket.
-  return hasBody(message) ? message.iterator({ destroyOnReturn: false }) : null;
+export function requestBody(
+  message: IncomingMessage,
+  response: ServerResponse,
+  expectsContinue = false,
+): AsyncIterable<Uint8Array> | null {
+  if (!hasBody(message)) return null;
+  return {
+    [Symbol.asyncIterator]() {
+      if (expectsContinue) response.writeContinue();
+      // If reading stops half-way, the reply must still be sent over this socket.
+      return message.iterator({ destroyOnReturn: false });
+    },
+  };
 }
 
 /** Whether the request announced a body. (`complete` does not say so: without a body it is false until the reply is sent.) */
@@ -53,10 +65,15 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Sends a reply after its delay, and breaks the connection if a fault says so. */
-export function sendReply(message: IncomingMessage, response: ServerResponse, reply: ApiReply): void {
+export function sendReply(
+  message: IncomingMessage,
+  response: ServerResponse,
+  reply: ApiReply,
+  expectsContinue = false,
+): void {
   const { status, headers, broken, delay = 0 } = reply;
   if (delay > 0) {
-    const timer = setTimeout(sendReply, delay, message, response, { ...reply, delay: 0 });
+    const timer = setTimeout(sendReply, delay, message, response, { ...reply, delay: 0 }, expectsContinue);
     response.once('close', () => clearTimeout(timer));
     return;
   }
@@ -67,7 +84,10 @@ export function sendReply(message: IncomingMessage, response: ServerResponse, re
   const body = reply.body ?? '';
   // HTTP forbids a length for 204. The reply to HEAD has that of the body that it leaves out.
   const length = Buffer.byteLength(body);
-  response.writeHead(status, status === 204 ? headers : { 'content-length': length, ...headers });
+  const sized = status === 204 ? headers : { 'content-length': length, ...headers };
+  // A client that still waits for "100 Continue" may or may not send its body, so the connection cannot be reused.
+  const closes = expectsContinue && !message.complete;
+  response.writeHead(status, closes ? { ...sized, connection: 'close' } : sized);
   if (broken === 'truncated') {
     response.write(body.slice(0, Math.floor(body.length / 2)), () => message.socket.destroy());
     return;

@@ -29,7 +29,7 @@ export async function remoteControl(
   { method = 'GET', body, token = null }: ControlRequest = {},
 ): Promise<Buffer> {
   const address = `${url}/_mock${path}`;
-  const { status, said } = await send(address, method, body, token).catch((error: Error) => {
+  const { status, location, said } = await send(address, method, body, token).catch((error: Error) => {
     throw new MockError(
       'missing',
       `no mock answers at ${url} (${error.message}); start one (partnerkit mock), or give its address`,
@@ -38,7 +38,11 @@ export async function remoteControl(
   if (status >= 200 && status < 300) return said;
   const text = said.toString();
   const message = (jsonOrUndefined(text) as { error?: { message?: string } } | undefined)?.error?.message;
-  throw new MockError(kinds[status] ?? 'invalid', `${method} ${address}: ${status} ${message ?? text.slice(0, 200)}`);
+  const problem =
+    location === undefined
+      ? (message ?? text.slice(0, 200))
+      : `leads to ${location}, which is not followed; give the address of the mock itself`;
+  throw new MockError(kinds[status] ?? 'invalid', `${method} ${address}: ${status} ${problem}`);
 }
 
 /** Not by `fetch`: tests replace it, test environments forbid it other origins, and it may go through a proxy. */
@@ -54,7 +58,7 @@ async function send(url: string, method: string, body: unknown, token: string | 
   // Once a reply has begun, what is wrong with the connection is an error of the reply.
   request.on('error', () => undefined).end(json);
   const [reply] = (await once(request, 'response')) as [IncomingMessage];
-  return { status: reply.statusCode ?? 0, said: await buffer(reply) };
+  return { status: reply.statusCode ?? 0, location: reply.headers.location, said: await buffer(reply) };
 }
 
 /** The JSON of a reply; undefined if it has no body. @throws MockError if it is something else */

@@ -14,7 +14,7 @@ export const optional = <Schema extends z.core.$ZodType>(schema: Schema, descrip
   return description === undefined ? made : made.check(described(description));
 };
 
-export const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z
     .int('must be a whole number')
     .check(
@@ -45,7 +45,13 @@ export const values = once(() => {
     )
     .check(described('A fixed duration, or a distribution with a long tail.'));
 
-  return { text, milliseconds, duration, latency };
+  const journalOptions = strictObject({
+    entries: optional(whole(0)),
+    bytes: optional(whole(0)),
+    bodyBytes: optional(whole(0)),
+  });
+
+  return { text, milliseconds, duration, latency, journalOptions };
 });
 
 export const shapes = once(() => {
@@ -253,6 +259,12 @@ export type KeyEdit = z.infer<ReturnType<typeof shapes>['keyEdit']>;
 
 /** Selects the exchanges that match all given properties. */
 export type JournalQuery = z.infer<ReturnType<typeof shapes>['journalQuery']>;
+
+/**
+ * How much a journal keeps: how many exchanges (`entries`: 1,000 by default, 0 keeps none), how much memory they take together (`bytes`:
+ * 16 MiB), and how much of each body (`bodyBytes`: 16 KiB).
+ */
+export type JournalOptions = z.infer<ReturnType<typeof values>['journalOptions']>;
 
 /** @throws MockError `invalid` with every problem and its place */
 export function checkArguments(value: unknown, schema: z.core.$ZodType): void {

@@ -18,7 +18,7 @@ async function next(events: AsyncGenerator<string>, count: number) {
 }
 
 it('has all that a slow reader has missed, and says what is no longer there', async () => {
-  await using mock = await createMock({ journal: 2 });
+  await using mock = await createMock({ journal: { entries: 2 } });
   const events = journalEvents(mock.journal, {});
   expect(await next(events, 1)).toEqual(['1000']);
   await ask(mock);

@@ -37,7 +37,7 @@ export const exchange = z
     passedTo: orNull.meta({ description: 'The address of the deployment that answered in place of the mock.' }),
   })
   .meta(named('Exchange', 'One request and its reply.'));
-export const journalSize = z.object({ kept: count, dropped: count });
+export const journalSize = z.object({ kept: count, dropped: count, bytes: count });
 
 /** A value that is a number where it has nothing but digits, as in a query string. */
 const fromText = <Schema extends z.core.$ZodType>(schema: Schema) =>

@@ -186,6 +186,11 @@ describe('who may use it', () => {
     );
   });
 
+  it('nobody if it is switched off: its paths get the reply of an unknown path', async () => {
+    const { url } = await mock.listen({ port: 0, control: false });
+    expect((await fetch(`${url}/_mock/clock`, { headers: { 'x-api-key': acme.full } })).status).toBe(404);
+  });
+
   it('no page that CORS would let in', async () => {
     const { headers } = await control.send('GET', '/clock');
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);

@@ -62,14 +62,18 @@ export const stateRoutes = [
     {
       reply: { 'application/json': target, 'application/yaml': null },
       query: strictObject({
-        format: z.enum(['yaml', 'json']).optional().meta({ description: 'YAML by default.' }),
+        format: z
+          .enum(['yaml', 'json'])
+          .optional()
+          .meta({ description: 'Without it the Accept header decides, and YAML is the default.' }),
         copies: yesOrNo.meta({
           description: 'Whether copied tenants are described too. Only who created one has its secrets.',
         }),
       }),
-      run({ mock, baseUrl, query: { copies, format }, response }) {
+      run({ mock, baseUrl, query: { copies, format }, request, response }) {
         const described = targetOf(mock, baseUrl, copies === 'true');
-        if (format === 'json') return described;
+        const accepted = request.accepts(['application/yaml', 'application/json']);
+        if (format === 'json' || (format === undefined && accepted === 'application/json')) return described;
         response.type('application/yaml').send(`${schemaComment}${yamlText(described)}`);
         return sent;
       },

@@ -1,5 +1,10 @@
-import type { FaultSpec } from '../arguments/shapes.ts';
-import { toMilliseconds } from '../clock.ts';
+import { type Duration, toMilliseconds } from '../clock.ts';
+
+/**
+ * How long replies are delayed, in real time: a fixed time, or a log-normal distribution with a long tail (half are faster than the
+ * median, one in a hundred is slower than `p99`).
+ */
+export type Latency = Duration | { readonly median: Duration; readonly p99: Duration };
 
 /** A client cannot tell a longer latency from a server that is down. */
 const maxLatency = 10 * 60_000;
@@ -7,11 +12,10 @@ const maxLatency = 10 * 60_000;
 const z99 = 2.3263478740408408;
 
 /**
- * Draws delays in whole milliseconds: a fixed time, or a log-normal distribution with a long tail (half are shorter than the median, one in a
- * hundred is longer than `p99`).
+ * Draws delays in whole milliseconds.
  * @throws RangeError for an invalid duration, a p99 below the median, or more than 10 minutes
  */
-export function latencySampler(latency: NonNullable<FaultSpec['latency']>, random: () => number): () => number {
+export function latencySampler(latency: Latency, random: () => number): () => number {
   if (typeof latency !== 'object') {
     const fixed = atMost(toMilliseconds(latency));
     return () => fixed;
@@ -22,6 +26,22 @@ export function latencySampler(latency: NonNullable<FaultSpec['latency']>, rando
     throw new RangeError('a long tail needs a median above 0 and a p99 of at least that');
   const spread = Math.log(p99 / median) / z99;
   return () => clamp(median * Math.exp(spread * normal(random)));
+}
+
+/**
+ * Parses the forms of the command line: `200ms`, `tail:50ms,2s` (median, p99).
+ * @throws RangeError naming these forms
+ */
+export function parseLatency(text: string): Latency {
+  const [, median = '', p99 = ''] = /^tail:([^,]+),([^,]+)$/.exec(text) ?? [];
+  const latency = median === '' ? text : { median, p99 };
+  try {
+    latencySampler(latency, Math.random);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RangeError(`${why}. Forms: 200ms, tail:50ms,2s (median, p99)`);
+  }
+  return latency;
 }
 
 /** The Box-Muller transform. `1 - random` avoids the logarithm of 0. */

@@ -57,9 +57,6 @@ export interface Exchange {
   readonly passedTo: string | null;
 }
 
-/** How many bytes of each body are kept. */
-export const maxBody = 16 * 1024;
-
 /** A request and its reply as they came. */
 export interface Observed extends Pick<ApiRequest, 'method' | 'url' | 'headers'>, Pick<Exchange, 'id' | 'at'> {
   readonly milliseconds: number;
@@ -71,16 +68,18 @@ export interface Observed extends Pick<ApiRequest, 'method' | 'url' | 'headers'>
 /**
  * The exchange without secrets.
  * @param secrets redacts the keys of the mock
+ * @param bodyBytes how many bytes of each body are kept
  */
 export function exchangeOf(
   { id, tenant, at, milliseconds, method, url, headers, reply, trace }: Observed,
   secrets: Redaction,
+  bodyBytes: number,
 ): Exchange {
   const unknown = trace.key === null && headers['x-api-key'] !== undefined ? createRedaction() : null;
   unknown?.add(headers['x-api-key'] ?? '', '…');
   const redact = (text: string) => (unknown === null ? secrets.apply(text) : unknown.apply(secrets.apply(text)));
   const { body: sent, fault, passedTo } = trace;
-  const kept = (text: string, bytes: number) => keptBody(text, bytes, redact, secrets.maxLength);
+  const kept = (text: string, bytes: number) => keptBody(text, bytes, redact, secrets.maxLength, bodyBytes);
   return {
     id,
     at,
@@ -115,12 +114,18 @@ export function exchangeOf(
 const utf8 = new TextDecoder();
 
 /** @param margin half a secret would not be redacted, so this much more is read than kept: no secret is split at the end */
-function keptBody(text: string, bytes: number, redact: (text: string) => string, margin: number): KeptBody {
-  const read = redact(text.slice(0, maxBody + margin));
-  const whole = text.length <= maxBody + margin ? read : read.slice(0, Math.max(0, read.length - margin));
-  if (whole.length <= maxBody && bytes <= maxBody) return { text: whole, bytes, shortened: false };
+function keptBody(
+  text: string,
+  bytes: number,
+  redact: (text: string) => string,
+  margin: number,
+  limit: number,
+): KeptBody {
+  const read = redact(text.slice(0, limit + margin));
+  const whole = text.length <= limit + margin ? read : read.slice(0, Math.max(0, read.length - margin));
+  if (whole.length <= limit && bytes <= limit) return { text: whole, bytes, shortened: false };
   // A slice would keep the whole text in memory.
-  return { text: JSON.parse(JSON.stringify(whole.slice(0, maxBody))), bytes, shortened: true };
+  return { text: JSON.parse(JSON.stringify(whole.slice(0, limit))), bytes, shortened: true };
 }
 
 /** Headers whose names say that they hold credentials. */

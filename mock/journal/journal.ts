@@ -1,8 +1,8 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
-import { checkArguments, type JournalQuery, shapes } from '../arguments/shapes.ts';
+import { checkArguments, type JournalOptions, type JournalQuery, shapes } from '../arguments/shapes.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Trace } from '../trace.ts';
-import { type Exchange, exchangeOf, maxBody, type Observed } from './exchange.ts';
+import { type Exchange, exchangeOf, type Observed } from './exchange.ts';
 import { selects } from './query.ts';
 import {
   type Expectation,
@@ -13,28 +13,35 @@ import {
   verification,
 } from './verification.ts';
 
+/** Bytes that an exchange takes beside its text: objects, properties, header names. The estimate is on the high side. */
+const overhead = 1_500;
+
 /** A kept exchange: as it came until somebody first reads it, and then redacted. */
 interface Entry {
+  readonly bytes: number;
   state: Observed | Exchange;
 }
 
 /** The last exchanges of a mock. When the journal is full, it drops and counts the oldest ones. */
 export class Journal {
-  readonly #entries: number;
+  readonly #options: Required<{ [Option in keyof JournalOptions]: number }>;
   readonly #secrets: Redaction;
   readonly #listeners = new Set<(exchange: Exchange) => void>();
   /** Oldest first. */
   #kept: Entry[] = [];
+  #bytes = 0;
   #lastId = 0;
   #dropped = 0;
 
   /**
-   * @param entries how many exchanges are kept
    * @param secrets redacts the keys of the mock
    * @internal
    */
-  constructor(entries = 1_000, secrets = createRedaction()) {
-    this.#entries = entries;
+  constructor(
+    { entries = 1_000, bytes = 16 * 1024 * 1024, bodyBytes = 16 * 1024 }: JournalOptions = {},
+    secrets = createRedaction(),
+  ) {
+    this.#options = { entries, bytes, bodyBytes };
     this.#secrets = secrets;
   }
 
@@ -47,8 +54,8 @@ export class Journal {
   }
 
   /** How many exchanges are kept now, and how many were dropped to make room since the journal was last cleared. */
-  get size(): { readonly kept: number; readonly dropped: number } {
-    return { kept: this.#kept.length, dropped: this.#dropped };
+  get size(): { readonly kept: number; readonly dropped: number; readonly bytes: number } {
+    return { kept: this.#kept.length, dropped: this.#dropped, bytes: this.#bytes };
   }
 
   /**
@@ -56,33 +63,40 @@ export class Journal {
    * @param at milliseconds since the epoch, by the mock's clock
    */
   record(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): void {
-    if (this.#entries === 0 && this.#listeners.size === 0) return;
+    const { entries, bytes: maxBytes, bodyBytes } = this.#options;
+    if (entries === 0 && this.#listeners.size === 0) return;
     const { method, url, headers: sent } = request;
     const { key, body, fault, passedTo, tenant } = trace;
     // The secret of a key waits nowhere.
     const headers = key === null ? sent : { ...sent, 'x-api-key': key.prefix };
+    const length = reply.body?.length ?? 0;
+    let bytes = overhead + 2 * (url.length + Math.min(length + (body?.length ?? 0), 2 * bodyBytes));
+    for (const name in sent) bytes += 2 * (sent[name]?.length ?? 0);
     const id = ++this.#lastId;
-    const entry: Entry = { state: { id, tenant, at, milliseconds, method, url, headers, reply, trace } };
+    const entry: Entry = { bytes, state: { id, tenant, at, milliseconds, method, url, headers, reply, trace } };
     const waits =
       key !== null &&
       body === null &&
       fault === null &&
       passedTo === null &&
       sent.authorization === undefined &&
-      (reply.body?.length ?? 0) <= maxBody;
+      length <= bodyBytes;
     if (!waits) this.#read(entry);
     this.#kept.push(entry);
+    this.#bytes += bytes;
     for (const listener of this.#listeners) listener(this.#read(entry));
-    if (this.#kept.length <= this.#entries) return;
-    this.#kept.shift();
-    this.#dropped++;
+    while (this.#bytes > maxBytes || this.#kept.length > entries) {
+      this.#bytes -= this.#kept.shift()?.bytes ?? 0;
+      this.#dropped++;
+    }
   }
 
   #read(entry: Entry): Exchange {
     const { state } = entry;
     if ('request' in state) return state;
-    entry.state = exchangeOf(state, this.#secrets);
-    return entry.state;
+    const exchange = exchangeOf(state, this.#secrets, this.#options.bodyBytes);
+    entry.state = exchange;
+    return exchange;
   }
 
   /**
@@ -155,11 +169,13 @@ export class Journal {
   /** Removes the exchanges of one tenant. */
   forget(tenant: string): void {
     this.#kept = this.#kept.filter(({ state }) => state.tenant !== tenant);
+    this.#bytes = this.#kept.reduce((all, { bytes }) => all + bytes, 0);
   }
 
   /** Removes all exchanges and resets the count of dropped ones. Later exchanges do not reuse ids. */
   clear(): void {
     this.#kept = [];
+    this.#bytes = 0;
     this.#dropped = 0;
   }
 

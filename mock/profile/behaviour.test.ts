@@ -64,6 +64,16 @@ describe('the replies of a profile', () => {
   });
 });
 
+it('as many requests pass at once as the profile says, where no reading fits', async () => {
+  const clock = createClock();
+  clock.freeze();
+  const { ask } = await mockOf({ limits: { atOnce: 25 } }, { rateLimit: { perSecond: 10, burst: 20 }, clock });
+  const statuses = await Promise.all(
+    Array.from({ length: 26 }, async () => (await ask('GET /v1/health', full)).status),
+  );
+  expect(statuses.filter((status) => status === 200)).toHaveLength(25);
+});
+
 describe('the order of checks of a profile', () => {
   const nobody = '0f0f0f0f-0000-4000-8000-00000000f404';
   const first = (...names: Check[]) => [...names, ...checks.filter((name) => !names.includes(name))];
@@ -210,12 +220,12 @@ describe('the limits of a profile', () => {
   };
 
   it.each([
-    [undefined, 20, 40, 5],
-    [21, 21, 42, 5],
-    [30, 30, 60, 7],
-  ])('atOnce %s admits %d, and %d of a key raised to 25/s and 40', async (atOnce, usual, raised, lowered) => {
-    const limits = atOnce === undefined ? {} : { atOnce };
-    const { mock, ask } = await mockOf({ limits }, { clock: frozen(), rateLimit: {} });
+    ['bucket-20', 20, 40],
+    ['gcra-21', 21, 41],
+    ['bucket-30', 30, 65],
+    ['gcra-31', 31, 66],
+  ] as const)('%s admits %d at once, and %d of a key raised to 25/s and 40', async (reading, usual, raised) => {
+    const { mock, ask } = await mockOf({ limits: { reading } }, { clock: frozen(), rateLimit: {} });
     const special = mock.keys.create('acme', { name: 'raised', scopes: [], rateLimit: { perSecond: 25, burst: 40 } });
     const burst = async (key: string) => {
       let admitted = 0;
@@ -227,7 +237,7 @@ describe('the limits of a profile', () => {
     expect([await burst(acme.full), await burst(special.secret)]).toEqual([10, 25]);
     mock.keys.edit(special.key.id, { rateLimit: { perSecond: 1, burst: 5 } });
     mock.clock.advance('1h');
-    expect(await burst(special.secret)).toBe(lowered);
+    expect(await burst(special.secret)).toBe({ 'bucket-20': 5, 'gcra-21': 6, 'bucket-30': 6, 'gcra-31': 7 }[reading]);
   });
 
   it.each([

@@ -82,15 +82,26 @@ function permitsOf({ permits = {}, upload = {} }: Profile, contract: DeployedCon
   return all;
 }
 
-/** Creates limiters that admit as many requests at once as the profile says, of keys with another burst in proportion. */
+type Reading = NonNullable<NonNullable<Profile['limits']>['reading']>;
+
+/**
+ * How many requests pass at once, for each reading of "burst 20 on top of 10 per second". A GCRA that tolerates a burst of n
+ * admits n + 1 requests at once; apart from that it equals a continuous bucket of that size.
+ */
+const atOnce: Readonly<Record<Reading, (limit: RateLimit) => number>> = {
+  'bucket-20': ({ burst }) => burst,
+  'gcra-21': ({ burst }) => burst + 1,
+  'bucket-30': ({ burst, perSecond }) => burst + perSecond,
+  'gcra-31': ({ burst, perSecond }) => burst + perSecond + 1,
+};
+
+/** Creates limiters for a reading of the limit. */
 function limiterFor(
-  { atOnce = defaultRateLimit.burst }: NonNullable<Profile['limits']>,
+  { reading = 'bucket-20', atOnce: more }: NonNullable<Profile['limits']>,
   create = createBucket,
 ): (limit: RateLimit) => Limiter {
-  const read = ({ perSecond, burst }: RateLimit): RateLimit => ({
-    perSecond,
-    burst: Math.max(1, Math.floor((burst * atOnce) / defaultRateLimit.burst)),
-  });
+  const size = more === undefined ? atOnce[reading] : ({ burst }: RateLimit) => (burst * more) / defaultRateLimit.burst;
+  const read = (limit: RateLimit): RateLimit => ({ ...limit, burst: Math.max(1, Math.floor(size(limit))) });
   return (limit) => {
     const limiter = create(read(limit));
     return { ...limiter, limitTo: (next, now) => limiter.limitTo(read(next), now) };

@@ -87,4 +87,8 @@ describe('labels in replies', () => {
     expect(shaped.labels.map((id: string) => nameOf.get(id))).toEqual(usual.labels);
     expect({ ...shaped, labels: null }).toEqual({ ...usual, labels: null });
   });
+
+  it('two properties of one name are refused', async () => {
+    await expect(mockOf({ shapes: { label: { name: 'id' } } })).rejects.toThrow('shapes.label: id and name');
+  });
 });

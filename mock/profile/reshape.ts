@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { PublicLabel, Tenant } from '../store/tenant.ts';
@@ -13,10 +14,14 @@ interface WithLabels {
 }
 type Reshapes = Partial<Record<OperationId, (body: WithLabels, tenant: Tenant, url: string) => unknown>>;
 
-/** The reshaping of a profile; null if the shapes are those of the contract. */
+/**
+ * The reshaping of a profile; null if the shapes are those of the contract.
+ * @throws ConfigurationError if the id and the name of a label have the same property
+ */
 export function reshapeFor(shapes: Shapes = {}, bodies: Profile['bodies'] = {}): Reshape | null {
   if (Object.keys(shapes).length + Object.keys(bodies).length === 0) return null;
   const { id = 'id', name = 'name' } = shapes.label ?? {};
+  if (id === name) throw new ConfigurationError([`profile: shapes.label: id and name must be different properties`]);
   const record = (label: PublicLabel) => ({ [id]: label.id, [name]: label.name });
   const forms = { records: record, ids: ({ id }: PublicLabel) => id, names: ({ name }: PublicLabel) => name };
   const labelled =

@@ -34,6 +34,7 @@ test('reads the YAML and JSON files of a folder in the order of their names, and
   await write('tenant.schema.json', '{}');
   await write('.a.yaml', 'half written');
   await write('README.md', 'words');
+  await mkdir(join(folder, 'folder.yaml'));
   expect(await named(folder)).toEqual(['first', 'second', 'third']);
 });
 

@@ -69,7 +69,8 @@ export async function tenantFiles(path: string): Promise<string[]> {
   });
   if (!found.isDirectory()) return [path];
 
-  const files = (await readdir(path)).filter(isTenantFile).sort();
+  const entries = await readdir(path, { withFileTypes: true });
+  const files = entries.flatMap((entry) => (!entry.isDirectory() && isTenantFile(entry.name) ? entry.name : [])).sort();
   if (files.length === 0)
     throw new ConfigurationError([`${path}: no tenants found; put one or more tenant files (*.yaml, *.json) there`]);
   return files.map((name) => join(path, name));

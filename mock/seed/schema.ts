@@ -12,7 +12,11 @@ import { optionalFields } from '../../spec/files/optional-fields.ts';
 const text = z.string();
 const uuid = z.guid('not a UUID').toLowerCase();
 const dateTime = z.iso.datetime({ offset: true, error: 'not a date and time such as 2026-11-03T09:30:00Z' });
-const siteId = z.string().min(1, 'a site id has at least one character');
+const siteId = z
+  .string()
+  .min(1, 'a site id has at least one character')
+  // A snapshot would lose it, because objects cannot have a property with this name.
+  .refine((id) => id !== '__proto__', 'no site id can be "__proto__"');
 const clientId = z.string().regex(/^ovcid-.*$/, 'a client id starts with "ovcid-"');
 
 export const keySeed = strictObject({

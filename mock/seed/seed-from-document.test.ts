@@ -253,6 +253,12 @@ test('lists all problems of shape at once, and when there are none, all of refer
   ]);
 });
 
+test('a site id that JSON objects cannot hold is refused', async () => {
+  expect(await problemsOf({ ...complete, sites: [{ id: '__proto__' }], conversations: [] })).toContain(
+    'acme.yaml: sites[0].id: no site id can be "__proto__"',
+  );
+});
+
 test('a wrong tenant name does not hide a wrong record', async () => {
   expect(await problemsOf({ ...complete, tenant: '', users: [{ name: 'no id' }] })).toEqual([
     expect.stringContaining('acme.yaml: tenant: '),

@@ -24,7 +24,7 @@ async function start() {
   before?.release();
   const state = await openStateFile(path);
   before = state;
-  const mock = await createMock({ files: state.files });
+  const mock = await createMock({ files: state.files, uploadSecret: state.uploadSecret });
   await state.load(mock);
   return { state, mock };
 }
@@ -122,15 +122,30 @@ describe('a state file', () => {
     expect(readFileSync(path, 'utf8')).toBe(content);
   });
 
-  it('can be read by nobody else', async () => {
+  it('keeps upload URLs valid over a restart', async () => {
+    const one = await start();
+    const { url, fileKey } = await upload(one.mock, 'one');
+    await one.state.save(one.mock);
+    const two = await start();
+    await upload(two.mock, 'two', url);
+    expect(await text(two.mock, fileKey)).toBe('two');
+    // Another state is another secret.
+    path = join(dirname(path), 'other.json');
+    const three = await start();
+    expect(three.state.uploadSecret).not.toBe(one.state.uploadSecret);
+  });
+
+  it('can be read by nobody else, and does not contain the secret that signs upload URLs', async () => {
     const { mock, state } = await start();
     await state.save(mock);
     await upload(mock, 'mine alone');
-    const files = [path, ...['lock', 'files'].map((name) => `${path}.${name}`)];
+    const files = [path, ...['secret', 'lock', 'files'].map((name) => `${path}.${name}`)];
     const inside = blobs().map((name) => join(`${path}.files`, name));
     const modes = [...files, ...inside].map((file) => (statSync(file).mode & 0o777).toString(8));
     // Windows has no such modes.
-    if (process.platform !== 'win32') expect(modes).toEqual(['600', '600', '700', '600']);
+    if (process.platform !== 'win32') expect(modes).toEqual(['600', '600', '600', '700', '600']);
+    expect(readFileSync(path, 'utf8')).not.toContain(state.uploadSecret);
+    expect(JSON.stringify(await mock.snapshot())).not.toContain(state.uploadSecret);
   });
 
   it('removes temporary files that a crash during writing left', async () => {
@@ -142,6 +157,7 @@ describe('a state file', () => {
       'other.json.1.part',
       'state.json.files',
       'state.json.lock',
+      'state.json.secret',
       'state.json.tmp',
     ]);
   });

@@ -6,6 +6,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { lockFile } from '../../spec/lock-file.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import type { Mock } from '../create-mock.ts';
+import { newSecret } from '../keys/secret.ts';
 import { tooMuchJson } from '../request/check-request.ts';
 import type { Snapshot } from '../snapshot/restore-snapshot.ts';
 import { writeToDisk } from '../storage/disk-files.ts';
@@ -51,7 +52,8 @@ async function keptFiles(folder: string) {
 }
 
 /**
- * Opens and locks the state of a mock on disk: a JSON file, the bytes of uploaded files in the folder `<file>.files`, and a lock in `<file>.lock`, so that two mocks never write the same state.
+ * Opens and locks the state of a mock on disk: a JSON file, the bytes of uploaded files in the folder `<file>.files`, the secret that
+ * signs upload URLs in `<file>.secret`, and a lock in `<file>.lock`, so that two mocks never write the same state.
  * @throws ConfigurationError, for example if another mock has the lock
  */
 export async function openStateFile(path: string) {
@@ -67,11 +69,15 @@ export async function openStateFile(path: string) {
       `--state ${path} is in use by ${holder}; end that process, or start this mock with another state file`,
     ]);
   }
-  const files = await keptFiles(`${path}.files`).catch((error) => {
+  const beside = async () => {
+    const files = await keptFiles(`${path}.files`);
+    await removeUnfinished(path);
+    return { files, uploadSecret: await keptUploadSecret(`${path}.secret`) };
+  };
+  const { files, uploadSecret } = await beside().catch((error) => {
     release();
     return asConfiguration(error);
   });
-  await removeUnfinished(path);
   let saved = '';
   let saving = Promise.resolve();
 
@@ -93,6 +99,8 @@ export async function openStateFile(path: string) {
   return {
     /** The store in which the mock must keep uploaded files. */
     files,
+    /** The secret with which the mock must sign upload URLs, so that they work after a restart. */
+    uploadSecret,
     /** Releases the lock, so that another mock can use the file. */
     release,
     /**
@@ -135,6 +143,21 @@ async function read(path: string): Promise<unknown> {
   throw new ConfigurationError([
     `--state ${path}: is not JSON; name a file that partnerkit has written, or a new file`,
   ]);
+}
+
+/**
+ * The secret that signs upload URLs, kept beside a state file so that the URLs work after a restart. It has a file of its
+ * own, because people may show, send or commit the state.
+ */
+async function keptUploadSecret(path: string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (kept.length >= 40) return kept;
+  const secret = newSecret();
+  await writeAtomically(path, secret);
+  return secret;
 }
 
 /** Writes a file as a whole, safe from a power cut. */

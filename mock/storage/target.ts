@@ -1,5 +1,4 @@
 import { escaped } from '../../spec/report-page/markup.ts';
-import { once } from '../arguments/shapes.ts';
 import { newSecret } from '../keys/secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Parts } from '../parts.ts';
@@ -13,11 +12,12 @@ import { type PutProblem, refusedPut, wrongDigest } from './put-rules.ts';
 export type StorageTarget = ReturnType<typeof createStorageTarget>;
 
 /** An object store that can only do one thing: store the bytes of a PUT to a URL that it signed. */
-export function createStorageTarget(parts: Parts) {
+export function createStorageTarget(parts: Parts, uploadSecret: string | undefined) {
   const { clock, tenants, store, storageLimit, faults, behaviour, publicUrl, onError } = parts;
   const { now } = clock;
-  /** Signs upload URLs. Made for the first upload: loading what makes it would be a part of every start. */
-  const secret = once(newSecret);
+  let made = uploadSecret;
+  /** Made for the first upload: loading what makes it would be a part of every start. */
+  const secret = () => (made ??= newSecret());
   /** What is registered stays as it is. A profile may let files be registered before their bytes come, or their bytes be replaced. */
   const isFinal = ({ registered, stored }: SiteFile) =>
     registered !== null && stored !== null && !behaviour.replacesRegistered;

@@ -10,7 +10,7 @@ const exactly = new TextDecoder('utf-8', { ignoreBOM: true });
 async function lastReplies(requests: readonly ShownRequest[], id?: string): Promise<ReadonlySet<string>> {
   // Time stands still, or a slow machine would be throttled less.
   const clock = createClock(() => Date.UTC(2026, 0, 1));
-  await using mock = await createMock({ clock, journal: 0, ...(id && { wrong: wrong(id) }) });
+  await using mock = await createMock({ clock, journal: false, ...(id && { wrong: wrong(id) }) });
   const { url } = await mock.listen({ port: 0 });
   let forms = new Set<string>();
   for (const { method, path, headers, body, times = 1 } of requests) {

@@ -158,7 +158,10 @@ export const profileSchema = optionalFields({
     ),
   }).describe('The upload flow.'),
   limits: optionalFields({
-    atOnce: z.int().min(1).describe('How many requests of a key with burst 20 pass at once.'),
+    reading: oneOf(['bucket-20', 'gcra-21', 'bucket-30', 'gcra-31']).describe(
+      'The meaning of "burst 20 on top of the rate": how many requests pass at once, and how the bucket refills.',
+    ),
+    atOnce: z.int().min(1).describe('How many requests of a key with burst 20 pass at once, where no reading fits.'),
     retryAfter: z
       .union([z.literal('computed'), z.int().min(1, retryAfter)], retryAfter)
       .describe('Retry-After: computed from the bucket, or always the same number of seconds.'),

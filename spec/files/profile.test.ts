@@ -34,7 +34,7 @@ const full: Profile = {
     registerTwice: { status: 409, code: 'CONFLICT' },
     registerBeforePut: { status: 201 },
   },
-  limits: { atOnce: 20, retryAfter: 'computed', bodyBytes: 10485760 },
+  limits: { reading: 'bucket-20', retryAfter: 'computed', bodyBytes: 10485760 },
 };
 
 describe('parseProfile', () => {
@@ -64,7 +64,7 @@ describe('parseProfile', () => {
     [{ errors: { 'no-key': { status: 200 } } }, 'errors.no-key.status: must be 400 to 599'],
     [{ errors: { 'no-key': { status: 403, body: 'html' } } }, 'unknown value "html"; allowed: error, message'],
     [{ limits: { retryAfter: 0 } }, 'limits.retryAfter: must be "computed" or whole seconds'],
-    [{ upload: { store: 'strickt' } }, 'did you mean "strict"?'],
+    [{ limits: { reading: 'bucket-21' } }, 'did you mean "bucket-20"?'],
     [{ shapes: { labelList: { items: 'names' } } }, 'unknown value "names"; allowed: ids, records'],
     [{ shapes: { conversationLabels: { at: 'data..labels' } } }, 'must be names of properties with dots between'],
     [{ observed: { at: 'today' } }, 'observed.at: must be a date and time'],
@@ -97,7 +97,7 @@ describe('writeProfile', () => {
   test('names the schema for editors and keeps its order', () => {
     const file = join(folder, 'order.yaml');
     writeProfile(file, {
-      limits: { retryAfter: 3, atOnce: 31 },
+      limits: { retryAfter: 3, reading: 'gcra-31' },
       errors: { 'too-large': { status: 413 }, 'no-key': { code: 'FORBIDDEN', status: 403 } },
     });
     const [first, ...rest] = readFileSync(file, 'utf8').split('\n');
@@ -109,7 +109,7 @@ describe('writeProfile', () => {
   too-large:
     status: 413
 limits:
-  atOnce: 31
+  reading: gcra-31
   retryAfter: 3
 `);
   });

@@ -29,7 +29,7 @@ export async function virtualMock({ around, product, seed = 1, latency, drops, .
   const clock = createClock(() => environment?.now() ?? epoch);
   const wrong = around && { wrong: { id: 'proof', does: 'is wrong', around } };
   // Nobody reads the journal of these mocks, and to redact it takes a tenth of a run.
-  const mock = await createMock({ files: memoryFiles(), journal: 0, ...options, clock, ...wrong });
+  const mock = await createMock({ files: memoryFiles(), journal: false, ...options, clock, ...wrong });
   environment = virtualEnvironment({
     seed,
     ...(latency && { latency }),

@@ -312,6 +312,6 @@ test('how the burst is read, and which wait is asked for, are answers with a par
   const seen = history(volley(10, 30, 6), volley(30, 30, 6, { headers: { 'retry-after': '3' } }));
   const of = (id: RuleId) => judgeBy(lawOf(id), seen);
   expect(of('limiter/burst-reading')?.outcome).toBe('observed');
-  expect(of('limiter/burst-reading')?.finding.profile).toEqual([{ limits: { atOnce: 30 } }]);
+  expect(of('limiter/burst-reading')?.finding.profile).toEqual([{ limits: { reading: 'bucket-30' } }]);
   expect(of('limiter/429-has-retry-after')?.message).toBe('Retry-After: 1, 3');
 });

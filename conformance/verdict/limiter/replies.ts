@@ -141,10 +141,17 @@ function readingOf({ use, judgement }: Measured): readonly [string, ProfilePatch
   const { perSecond, burst } = use.limit;
   const { burst: measured } = judgement.measured;
   const words = figure(measured, 0, 0);
+  const readings = [
+    ['bucket-20', burst],
+    ['gcra-21', burst + 1],
+    ['bucket-30', burst + perSecond],
+    ['gcra-31', burst + perSecond + 1],
+  ] as const;
+  const reading = readings.find(([, size]) => size === measured.best)?.[0];
   const isDefault = perSecond === 10 && burst === 20 && measured.best !== undefined;
   return [
     words === undefined ? 'not measured' : `${words} at once`,
-    isDefault ? { limits: { atOnce: measured.best } } : undefined,
+    isDefault ? { limits: reading ? { reading } : { atOnce: measured.best } } : undefined,
   ];
 }
 

@@ -57,7 +57,7 @@ describe.skipIf(chromium === null)('limits', () => {
   });
 
   it('shows requests from before it was opened, even if the journal has dropped them', async () => {
-    const { page, call, mock, go } = await browser.open({}, { journal: 5 });
+    const { page, call, mock, go } = await browser.open({}, { journal: { entries: 5 } });
     mock.clock.freeze();
     for (let i = 0; i < 25; i++) await call('/v1/health');
     await go('#/limits');

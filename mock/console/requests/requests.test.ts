@@ -14,7 +14,7 @@ const rows = (page: Page) => page.locator('[data-exchange]');
 const first = (page: Page) => rows(page).first();
 /** A journal with so many requests, open in a page of its own. */
 const filled = async (count: number) => {
-  const { page, mock, url } = await open({ journal: 10_000 });
+  const { page, mock, url } = await open({ journal: { entries: 10_000, bytes: 256 * 1024 * 1024 } });
   const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
   for (let i = 1; i <= count; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
   await page.getByText(`${count.toLocaleString('en')} shown`).waitFor();
@@ -368,7 +368,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
   });
 
   it('says how many exchanges the mock dropped, and opens one that only the mock has', async () => {
-    const { page, call, go } = await open({ journal: 5 });
+    const { page, call, go } = await open({ journal: { entries: 5 } });
     for (let i = 0; i < 8; i++) await call('/v1/health');
     await go('#/requests?id=2');
     await page.getByText('3 older ones are gone, since the mock keeps the newest only').waitFor();
@@ -622,7 +622,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
   });
 
   it('prints all rows that the filter shows', async () => {
-    const { page, mock, url } = await open({ journal: 2_000 });
+    const { page, mock, url } = await open({ journal: { entries: 2_000 } });
     const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
     for (let i = 1; i <= 120; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
     for (let i = 1; i <= 1_100; i++) await mock.handle({ ...request, url: `/v1/health?n=${i}` });

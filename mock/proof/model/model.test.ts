@@ -13,7 +13,7 @@ async function playAll(sequences: number, id?: string) {
     rateLimit: false,
     files: memoryFiles(),
     clock: createClock(() => Date.UTC(2026, 0, 1)),
-    journal: 0,
+    journal: false,
     ...(id && { wrong: wrong(id) }),
   });
   let played = 0;
