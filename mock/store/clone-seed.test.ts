@@ -14,6 +14,20 @@ const original: TenantSeed = {
   conversations: records<ConversationSeed>('conversation'),
 };
 
+it('shares unchanged values, so that texts exist once for all clones', () => {
+  const { seed, ids } = cloneSeed(original, 'copy');
+  expect(seed.conversations.filter(({ messages, labels }) => messages && labels).length).toBeGreaterThan(9);
+  seed.conversations.forEach((conversation, i) => {
+    const before = original.conversations[i];
+    expect(conversation.id).toBe(ids[before?.id ?? '']);
+    expect(conversation.id).not.toBe(before?.id);
+    // The very same objects, not equal ones.
+    expect(conversation.messages).toBe(before?.messages);
+    expect(conversation.labels).toBe(before?.labels);
+  });
+  for (const [i, site] of seed.sites.entries()) expect(site.labels).toBe(original.sites[i]?.labels);
+});
+
 it('gives every reference the id of the record that it stood for, so that no id of the original is left', () => {
   const { seed } = cloneSeed(original, 'copy');
   const known = new Set([...seed.clients, ...seed.sites, ...seed.users].map(({ id }) => id));

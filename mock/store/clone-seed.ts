@@ -19,11 +19,22 @@ export function cloneSeed({ keys: _, ...seed }: TenantSeed, tenant: string): { s
     ids.set(id, made);
     return made;
   };
-  const copied: TenantSeed = JSON.parse(JSON.stringify(seed), (field, value) => {
-    const own = (id: unknown) => (typeof id === 'string' ? fresh(id) : id);
-    return holdIds.has(field) ? (Array.isArray(value) ? value.map(own) : own(value)) : value;
-  });
-  return { seed: { ...copied, tenant, keys: [] }, ids: Object.fromEntries(ids) };
+  const copied = <T>(value: T, field: string): T => {
+    if (typeof value === 'string') return (holdIds.has(field) ? fresh(value) : value) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    const isList = Array.isArray(value);
+    const copy = (isList ? [...value] : { ...value }) as Record<string, unknown>;
+    let isCopied = false;
+    for (const name of Object.keys(copy)) {
+      const part = copy[name];
+      copy[name] = copied(part, isList ? field : name);
+      isCopied ||= copy[name] !== part;
+    }
+    // What holds no id is shared, so that texts exist once for all copies.
+    return (isCopied ? copy : value) as T;
+  };
+  const cloned = { ...copied(seed, ''), tenant, keys: [] };
+  return { seed: cloned, ids: Object.fromEntries(ids) };
 }
 
 /** New ids have the same form, because clients may depend on it: a number stays one, and what URLs encode stays in. */
