@@ -20,7 +20,7 @@ import { defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot } from './snapshot/restore-snapshot.ts';
 import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
-import { type FileStore, limitedFiles, memoryFiles } from './storage/files.ts';
+import { type FileStore, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
 import type { HolderRef } from './store/records.ts';
@@ -176,7 +176,7 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
   const {
     seeds = defaultSeeds,
     clock = createClock(),
-    files = newFiles(),
+    files: store = newFiles(),
     publicUrl,
     passthrough,
     onError = console.error,
@@ -184,7 +184,6 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
   if (passthrough !== undefined && !isDeployment(passthrough))
     throw new MockError('invalid', 'passthrough: needs a mock of Node, which can listen');
   const deployment = passthrough;
-  const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenants.storedBytes());
   const limited = options.rateLimit !== false;
   const usual = limited ? defaultRateLimit : unlimited;
   const { perSecond = usual.perSecond, burst = usual.burst } = options.rateLimit || {};
@@ -218,6 +217,7 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
 
   const parts: Parts = {
     ...{ clock, keys, tenants, store, faults, journal, behaviour, publicUrl, deployment, onError },
+    storageLimit: options.storageLimit ?? defaultStorageLimit,
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
     delay: options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1)),
   };

@@ -10,13 +10,18 @@ import type { Parts } from './parts.ts';
 import { type Deployment, goesThrough } from './passthrough.ts';
 import { isPartnerPath, plainPath, storagePath } from './paths.ts';
 import { Refusal, type RefusalCase, refuse, throttledReply } from './refusal.ts';
-import { KeptReplies } from './replies.ts';
 import { checkPathParameters, parseJsonBody, readBody } from './request/check-request.ts';
 import { preferredReply } from './request/preferred-reply.ts';
 import type { StorageTarget } from './storage/target.ts';
 import { foundElsewhere, labelOf, recordOf } from './store/find.ts';
+import type { LabelHolder } from './store/records.ts';
 import type { Tenant } from './store/tenant.ts';
 import { Trace } from './trace.ts';
+
+/** How many replies are kept, so that a million conversations take no more memory than a thousand. */
+const maxKept = 1_000;
+/** Longer bodies (in characters) are not kept, so that all together take 16 MB at most. */
+const maxLength = 16 * 1024;
 
 /** Answers one request. Never throws. */
 type Handle = (request: ApiRequest, trace?: Trace) => Promise<ApiReply>;
@@ -43,7 +48,8 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
   const { now } = parts.clock;
   const { contract, router, reshape, order } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
-  const kept = new KeptReplies();
+  /** The last reply about each record, until its labels change, which is all that its operation can change about it. */
+  const kept = new Map<LabelHolder, { id: OperationId; labels: Iterable<string>; reply: ApiReply }>();
 
   const replyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant, url = '') =>
     json(status, reshape === null ? body : reshape(id, body, tenant, url));
@@ -123,9 +129,16 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
       permits,
       presign: (file: { fileKey: string; contentType: string }) => storage.presign(file, tenant, request.origin),
     });
-    return body instanceof About
-      ? kept.about(body.holder, id, tenant, () => replyOf(id, status, body.body(), tenant))
-      : replyOf(id, status, body, tenant, request.url);
+    if (!(body instanceof About)) return replyOf(id, status, body, tenant, request.url);
+    // Every change of labels makes a new set of them.
+    const labels = tenant.labelsOf(body.holder);
+    const last = kept.get(body.holder);
+    if (last?.id === id && last.labels === labels) return last.reply;
+    const reply = replyOf(id, status, body.body(), tenant);
+    if ((reply.body?.length ?? 0) > maxLength) return reply;
+    if (kept.size >= maxKept) kept.clear();
+    kept.set(body.holder, { id, labels, reply });
+    return reply;
   };
 
   const throttled = (key: ApiKey, wait: number, trace: Trace): ApiReply => {

@@ -14,6 +14,8 @@ export interface Parts {
   readonly tenants: Tenants;
   /** The bytes of uploads. */
   readonly store: FileStore;
+  /** How many bytes all uploads may have together. */
+  readonly storageLimit: number;
   readonly faults: Faults;
   readonly journal: Journal;
   /** What this deployment does where the specification is silent. */

@@ -19,11 +19,10 @@ export class Trace {
   /** The bytes of the request's body, if the body was read completely. */
   body: Uint8Array | null = null;
 
-  /** Notes why the request was refused. What a fault will make of the reply comes first: it is what the client sees. */
+  /** Notes why the request was refused. */
   refuse(refused: Trace['refused'], why: string): void {
     this.refused = refused;
-    const isStruck = this.why !== null && this.why === this.fault?.why;
-    this.why = isStruck ? `${this.why} The request itself was refused: ${why}` : why;
+    this.why = why;
   }
 }
 

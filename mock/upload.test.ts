@@ -338,6 +338,26 @@ it('bounds the bytes of all files, answers 507 beyond, and keeps the stored file
   expect((await put((await start()).body.uploadUrl, 'image/png', '1234567890')).status).toBe(200);
 });
 
+it('counts uploads under way, and forgets those that broke off', async () => {
+  mock = await createMock({ rateLimit: false, files: memoryFiles(), storageLimit: 10 });
+  client = contractClient(mock, acme.full);
+  const [first, second] = [(await start()).body, (await start()).body];
+  const gate = Promise.withResolvers<void>();
+  const slow = (async function* () {
+    yield new Uint8Array(8);
+    await gate.promise;
+    throw Object.assign(new Error('broke off'), { code: 'ECONNRESET' });
+  })();
+  const { pathname, search, origin } = new URL(first.uploadUrl);
+  const headers = { 'content-type': 'image/png', 'content-length': '9' };
+  const broken = mock.handle({ method: 'PUT', url: pathname + search, origin, headers, body: slow });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect((await put(second.uploadUrl, 'image/png', '123')).status).toBe(507);
+  gate.resolve();
+  expect((await broken).status).toBe(400);
+  expect((await put(second.uploadUrl, 'image/png', '1234567890')).status).toBe(200);
+});
+
 it('errors/internal-error: an internal error is 500 with the error body and no details', async () => {
   const errors: unknown[] = [];
   const broken = await createMock({ onError: (error) => errors.push(error) });

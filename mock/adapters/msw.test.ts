@@ -58,7 +58,7 @@ describe('msw handlers in Node', () => {
   it('answer HEAD without a body, and a path with more encoded than it needs', async () => {
     const head = await call(`${baseUrl}/v1/health`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '15', '']);
-    expect((await call(`${other}/%761/l%61bels`)).status).toBe(200);
+    expect((await call(`${other}/v1/l%61bels`)).status).toBe(200);
   });
 
   it.each([baseUrl, other])('take a streamed upload at the URL they issue, below %s', async (base) => {

@@ -74,18 +74,15 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     else mock.handle(request).then((reply) => sendReply(message, response, reply, expectsContinue));
   };
 
-  const { token, onError = console.error, ...judged } = control === false ? {} : control;
+  const { token, ...judged } = control === false ? {} : control;
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp(
-        { mock, baseUrl: url, onError, wrong: () => import('../wrong/catalogue.ts'), ...judged },
-        controlToken,
-      ),
+      createControlApp({ mock, baseUrl: url, wrong: () => import('../wrong/catalogue.ts'), ...judged }, controlToken),
     );
-    controlApp.then((app) => app(message, response)).catch(onError);
+    controlApp.then((app) => app(message, response)).catch(console.error);
   };
 
   const settings = {

@@ -21,7 +21,7 @@ export type PartnerTenant = Omit<Awaited<ReturnType<typeof remoteTenant>>, typeo
  */
 export async function remoteTenant(url: string) {
   const call = (method: string, path: string, body?: unknown) => remoteJson(url, path, { method, body });
-  const { name, ids, keys, ...named } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedAcme;
+  const { name, keys, ...named } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedAcme;
   const secrets = Object.fromEntries(acmeKeys.map((key) => [key, keys[key].secret]));
   const { conversations, sites, clients, labels } = named;
   const { clock, wasMoved } = remoteClock(call);
@@ -42,12 +42,6 @@ export async function remoteTenant(url: string) {
     clients,
     /** Ids by name: `partner.labels.vip`. */
     labels,
-    /** Maps an id of `fixtures/acme.yaml` to the id in this copy. @throws Error for an unknown id */
-    id(original: string): string {
-      const own = ids[original];
-      if (own === undefined) throw new Error(`partner.id: the tenant acme of the fixtures has no ${original}`);
-      return own;
-    },
     /**
      * The mock's clock, which all its tenants share: other tests that use the same mock at the same time see the change too.
      * If this test freezes or moves the clock, it is reset when the test ends.

@@ -34,7 +34,7 @@ export function createControlApp(context: ControlContext, token: string | null):
     const path = `/_mock${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
     app[route.method](path, handler(route, context));
   }
-  app.use('/_mock', notFound, failed(context));
+  app.use('/_mock', notFound, failed);
   return app;
 }
 
@@ -93,19 +93,17 @@ const statusOf = (error: unknown): number =>
         : 500;
 
 /** Express recognises an error handler by its four parameters. */
-function failed({ onError }: ControlContext): ErrorRequestHandler {
-  return (error: unknown, _request, response: Response, next) => {
-    if (response.headersSent) return next(error);
-    if (error instanceof ConfigurationError) {
-      const { problems } = error;
-      const message = problems.slice(0, 20).join('; ');
-      return controlError(response, { status: 400, message, problems: problems.slice(0, 100) });
-    }
-    const status = statusOf(error);
-    if (status >= 400 && status < 500) {
-      return controlError(response, { status, message: error instanceof Error ? error.message : String(error) });
-    }
-    onError(error);
-    controlError(response, { status: 500, message: 'The mock itself failed; see the error in its log.' });
-  };
-}
+const failed: ErrorRequestHandler = (error: unknown, _request, response: Response, next) => {
+  if (response.headersSent) return next(error);
+  if (error instanceof ConfigurationError) {
+    const { problems } = error;
+    const message = problems.slice(0, 20).join('; ');
+    return controlError(response, { status: 400, message, problems: problems.slice(0, 100) });
+  }
+  const status = statusOf(error);
+  if (status >= 400 && status < 500) {
+    return controlError(response, { status, message: error instanceof Error ? error.message : String(error) });
+  }
+  console.error(error);
+  controlError(response, { status: 500, message: 'The mock itself failed; see the error in its log.' });
+};

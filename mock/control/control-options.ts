@@ -6,6 +6,4 @@ export interface ControlOptions {
   readonly client?: (() => unknown) | undefined;
   /** Returns the variables that this client needs, shown beside the report. */
   readonly environment?: (() => Readonly<Record<string, string>>) | undefined;
-  /** Is called with internal errors of the mock. By default they go to `console.error`. */
-  readonly onError?: (error: unknown) => void;
 }

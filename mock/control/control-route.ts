@@ -10,7 +10,6 @@ export interface ControlContext extends ControlOptions {
   readonly mock: Mock;
   /** The address of the mock for clients, for example `http://127.0.0.1:4010`. */
   readonly baseUrl: string;
-  readonly onError: (error: unknown) => void;
   /** Loads the ways of being wrong, of which there are hundreds. */
   readonly wrong: () => Promise<typeof import('../wrong/catalogue.ts')>;
 }

@@ -94,11 +94,10 @@ export class Faults {
 
   /**
    * Checks at the end of a test that every fault was used.
-   * @param tenant checks the faults of this tenant only
    * @throws VerificationError naming the faults that have affected no request
    */
-  verifyUsed(tenant?: string): void {
-    verifyUsed(this.list().filter(({ spec }) => tenant === undefined || spec.tenant === tenant));
+  verifyUsed(): void {
+    verifyUsed(this.list());
   }
 
   /** Removes all faults, or those of one tenant. */

@@ -2,12 +2,13 @@ import { checks } from '../../spec/checks.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
+import { createRouter } from '../../spec/routes.ts';
 import { latencySampler } from '../faults/latency.ts';
 import { createBucket, defaultRateLimit, type Limiter, type RateLimit, retryAfterSeconds } from '../keys/bucket.ts';
 import { type ApiReply, json } from '../message.ts';
 import { errorCode, errorReply, type Refusal, type RefusalCase, refusals } from '../refusal.ts';
 import { changedBody } from './body-changes.ts';
-import { type DeployedContract, deployedContract, deployedRouter } from './contract.ts';
+import { type DeployedContract, deployedContract } from './contract.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';
 import { reshapeFor } from './reshape.ts';
 
@@ -27,7 +28,7 @@ export function behaviourOf(given: Profile | undefined) {
   const contract = deployedContract(profile);
   return {
     contract,
-    router: deployedRouter(contract),
+    router: createRouter(Object.values(contract)),
     refusalReply: refusalReplies(profile),
     permits: permitsOf(profile, contract),
     /** What is checked once the key is known, in this order. */

@@ -1,7 +1,5 @@
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { isOperationId, type Operation, type OperationId, operationIds, operations } from '../../spec/operations.ts';
-import { createRouter, type Router } from '../../spec/routes.ts';
 
 /** The operations of a deployment. Operations that it does not have are missing. */
 export type DeployedContract = Readonly<Partial<Record<OperationId, Operation>>>;
@@ -16,15 +14,6 @@ export function deployedContract({ operations: overrides = {}, upload = {} }: Pr
     deployed[id] = { ...operations[id], ...routing, ...(status !== undefined && { success: status }) };
   }
   return deployed;
-}
-
-/** @throws ConfigurationError if two operations would have the same route */
-export function deployedRouter(contract: DeployedContract): Router<OperationId> {
-  try {
-    return createRouter(Object.values(contract));
-  } catch (error) {
-    throw new ConfigurationError([`profile: operations: ${error instanceof Error ? error.message : String(error)}`]);
-  }
 }
 
 interface OpenapiOperation {

@@ -95,7 +95,7 @@ test('the problems of all files are listed at once, one line each', async () => 
   expect(problems).toEqual([
     'at/a.yaml: conversations[0].id: not a UUID',
     'at/b.yaml: sites[1].id: "1" is already used (sites[0])',
-    'at/b.yaml: sites[0].labels[0]: no label "vip" in this tenant; the tenant has no labels',
+    'at/b.yaml: sites[0].labels[0]: no label "vip" in this tenant',
   ]);
 });
 

@@ -69,18 +69,11 @@ export async function tenantFiles(path: string): Promise<string[]> {
   });
   if (!found.isDirectory()) return [path];
 
-  const files: string[] = [];
-  for (const name of (await readdir(path)).sort()) {
-    if (!isTenantFile(name)) continue;
-    // stat follows symbolic links: in a mounted Kubernetes ConfigMap every file is one.
-    // A file that stat cannot read stays in the list, so that reading it reports the reason.
-    const entry = await stat(join(path, name)).catch(() => undefined);
-    if (entry === undefined || entry.isFile()) files.push(join(path, name));
-  }
-  if (files.length === 0) {
+  const entries = await readdir(path, { withFileTypes: true });
+  const files = entries.flatMap((entry) => (!entry.isDirectory() && isTenantFile(entry.name) ? entry.name : [])).sort();
+  if (files.length === 0)
     throw new ConfigurationError([`${path}: no tenants found; put one or more tenant files (*.yaml, *.json) there`]);
-  }
-  return files;
+  return files.map((name) => join(path, name));
 }
 
 const isTenantFile = (name: string) =>

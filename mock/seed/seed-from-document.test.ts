@@ -62,11 +62,7 @@ test.each<[string, object, string]>([
     { conversations: [{ ...first, labels: ['vip', 'vipp'] }] },
     'conversations[0].labels[1]: no label "vipp" in this tenant; did you mean "vip"?',
   ],
-  [
-    'a label of a site',
-    { sites: [{ id: 'a', labels: ['x'] }] },
-    'sites[0].labels[0]: no label "x" in this tenant; there is "vip", "risk"',
-  ],
+  ['a label of a site', { sites: [{ id: 'a', labels: ['x'] }] }, 'sites[0].labels[0]: no label "x" in this tenant'],
   [
     'a label of a link',
     { sites: [{ id: 'a', clients: [{ client: 'ovcid-1', labels: ['riks'] }] }], conversations: [] },
@@ -75,7 +71,7 @@ test.each<[string, object, string]>([
   [
     'a client of a site',
     { sites: [{ id: 'a', clients: [{ client: 'ovcid-nobody' }] }], conversations: [] },
-    'sites[0].clients[0].client: no client "ovcid-nobody" in this tenant; there is "ovcid-1", "ovcid-2"',
+    'sites[0].clients[0].client: no client "ovcid-nobody" in this tenant',
   ],
   [
     'a site',
@@ -85,12 +81,12 @@ test.each<[string, object, string]>([
   [
     'an agent',
     { users: [], conversations: [{ ...first, participants: { agents: [agent.id] } }] },
-    `conversations[0].participants.agents[0]: no user "${agent.id}" in this tenant; the tenant has no users`,
+    `conversations[0].participants.agents[0]: no user "${agent.id}" in this tenant`,
   ],
   [
     'a participating client',
     { conversations: [{ ...first, participants: { clients: ['ovcid-1', 'ovcid-33333'] } }] },
-    'conversations[0].participants.clients[1]: no client "ovcid-33333" in this tenant; there is "ovcid-1", "ovcid-2"',
+    'conversations[0].participants.clients[1]: no client "ovcid-33333" in this tenant',
   ],
 ])('a dangling reference to %s names file, path and what there is', async (_what, change, problem) => {
   expect(await problemsOf({ ...complete, ...change })).toContain(`acme.yaml: ${problem}`);
@@ -98,15 +94,9 @@ test.each<[string, object, string]>([
 
 test('finds duplicates in a list at their place, also after a dangling reference', async () => {
   expect(await problemsOf({ ...complete, conversations: [{ ...first, labels: ['nothing', 'vip', 'vip'] }] })).toEqual([
-    'acme.yaml: conversations[0].labels[0]: no label "nothing" in this tenant; there is "vip", "risk"',
+    'acme.yaml: conversations[0].labels[0]: no label "nothing" in this tenant',
     'acme.yaml: conversations[0].labels[2]: the same as conversations[0].labels[1]; leave one out',
   ]);
-});
-
-test('a long list of existing names is cut', async () => {
-  const many = Array.from({ length: 11 }, (_, n) => ({ id: `site-number-${n}` }));
-  const [problem] = await problemsOf({ ...complete, sites: many, conversations: [{ ...first, sites: ['x'] }] });
-  expect(problem).toMatch(/there is "site-number-0", .*"site-number-7", \.\.\.$/);
 });
 
 test.each<[string, object, string]>([

@@ -54,7 +54,9 @@ export function checkReferences(seed: TenantSeed, where: string): void {
   /** Reports a name that no record has. */
   const find = (kind: keyof typeof names, name: string, place: string) => {
     if (names[kind].has(name)) return;
-    report(place, `no ${kind} ${JSON.stringify(name)} in this tenant; ${whatThereIs(kind, name, names[kind])}`);
+    const meant = nearest(name, names[kind]);
+    const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+    report(place, `no ${kind} ${JSON.stringify(name)} in this tenant${hint}`);
   };
   /** Reports unknown and repeated names. */
   const findAll = (kind: keyof typeof names, list: readonly string[] = [], place = '') => {
@@ -95,18 +97,4 @@ export function checkReferences(seed: TenantSeed, where: string): void {
     findAll('client', participants?.clients, `${place}.participants.clients`);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
-}
-
-/** The largest number of records that an error lists. */
-const maxShown = 8;
-
-function whatThereIs(kind: string, name: string, known: ReadonlySet<string>): string {
-  const meant = nearest(name, known);
-  if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
-  if (known.size === 0) return `the tenant has no ${kind}s`;
-  const more = known.size > maxShown ? ', ...' : '';
-  return `there is ${Array.from(known)
-    .slice(0, maxShown)
-    .map((each) => JSON.stringify(each))
-    .join(', ')}${more}`;
 }

@@ -10,7 +10,7 @@ import type { Parts } from '../parts.ts';
 import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
 import type { FileStore } from '../storage/files.ts';
-import { holderOf, indexRecords, type Records } from '../store/records.ts';
+import { type HolderRef, holderOf, indexRecords, type Records } from '../store/records.ts';
 import { type StoredBytes, siteFile } from '../store/site-file.ts';
 import { Tenant } from '../store/tenant.ts';
 import type { Tenants } from '../store/tenants.ts';
@@ -29,14 +29,7 @@ const tenant = strictObject({
   records: records.nullable(),
   /** All labels, with private ones, of the records whose labels were changed. */
   labels: listOf(
-    z.union(
-      [
-        strictObject({ conversation: name, labels }),
-        strictObject({ site: name, labels }),
-        strictObject({ client: name, site: name, labels }),
-      ],
-      'must be {conversation, labels}, {site, labels} or {client, site, labels}',
-    ),
+    strictObject({ conversation: name.optional(), client: name.optional(), site: name.optional(), labels }),
   ),
   files: listOf(siteFile),
   keys: listOf(storedKey),
@@ -123,7 +116,7 @@ async function tenantOf({ name, clone, records, labels, files }: SnapshotTenant,
   if (edited !== null) tenant.show(edited);
   for (const file of files) tenant.files.set(file.fileKey, file);
   for (const [at, { labels: ids, ...ref }] of labels.entries()) {
-    const holder = holderOf(tenant.records, ref);
+    const holder = holderOf(tenant.records, ref as HolderRef);
     if (holder === undefined) report(`labels[${at}]: tenant ${name} has no such record`);
     else tenant.setLabels(holder, ids);
     for (const id of ids)

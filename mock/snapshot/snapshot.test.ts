@@ -140,7 +140,7 @@ describe('a snapshot with anything wrong in it is refused whole', () => {
       'labels[0]: tenant acme has no such record',
     ],
     ['a link nobody has', 'tenants.0.labels.0', { client: 'ovcid-x', site: 'y', labels: [] }, 'labels[0]'],
-    ['labels of nothing', 'tenants.0.labels.0', { labels: [] }, 'labels[0]: must be {conversation, labels}'],
+    ['labels of nothing', 'tenants.0.labels.0', { labels: [] }, 'labels[0]: tenant acme has no such record'],
     ['a secret twice', 'tenants.1.keys.0.hash', hashOf(acme.full), 'is there twice'],
     ['a hash that is none', 'tenants.0.keys.0.hash', acme.full, 'keys[0].hash: must be a SHA-256'],
     ['a path for a name', 'tenants.0.files.0.stored.blob', '../../etc/passwd', 'blob: must be a UUID'],

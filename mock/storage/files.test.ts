@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { diskFiles } from './disk-files.ts';
-import { type FileStore, limitedFiles, memoryFiles, StorageFull } from './files.ts';
+import { type FileStore, memoryFiles } from './files.ts';
 
 const key = '0f0e0d0c-0000-4000-8000-000000000001';
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -85,32 +85,4 @@ it('can be closed while files are written', async () => {
     await Promise.all(writing);
   }
   rmSync(parent, { recursive: true });
-});
-
-const blob = (count: number) => new Blob(['x'.repeat(count)]).stream();
-
-it('bounds the bytes of all files', async () => {
-  let used = 9;
-  const files = limitedFiles(memoryFiles(), 10, () => used);
-  await expect(files.write('a', blob(2))).rejects.toThrow(StorageFull);
-  await expect(files.write('a', blob(2))).rejects.toThrow('10 bytes');
-  expect(files.has('a')).toBe(false);
-  used = 0;
-  await files.write('a', blob(10));
-});
-
-it('counts uploads under way, and forgets those that broke off', async () => {
-  const files = limitedFiles(memoryFiles(), 10, () => 0);
-  const gate = Promise.withResolvers<void>();
-  const slow = (async function* () {
-    yield new Uint8Array(8);
-    await gate.promise;
-    throw new Error('broke off');
-  })();
-  const first = files.write('a', slow);
-  await new Promise((resolve) => setImmediate(resolve));
-  await expect(files.write('b', blob(3))).rejects.toThrow(StorageFull);
-  gate.resolve();
-  await expect(first).rejects.toThrow('broke off');
-  await files.write('b', blob(10));
 });

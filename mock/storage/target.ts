@@ -6,17 +6,14 @@ import { storagePath } from '../paths.ts';
 import type { SiteFile } from '../store/site-file.ts';
 import type { Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
-import { StorageFull } from './files.ts';
 import { presignPut, verifyPut } from './presign.ts';
 import { type PutProblem, refusedPut, wrongDigest } from './put-rules.ts';
 
 export type StorageTarget = ReturnType<typeof createStorageTarget>;
 
 /** An object store that can only do one thing: store the bytes of a PUT to a URL that it signed. */
-export function createStorageTarget(
-  { clock, tenants, store, faults, behaviour, publicUrl, onError }: Parts,
-  uploadSecret: string | undefined,
-) {
+export function createStorageTarget(parts: Parts, uploadSecret: string | undefined) {
+  const { clock, tenants, store, storageLimit, faults, behaviour, publicUrl, onError } = parts;
   const { now } = clock;
   let made = uploadSecret;
   /** Made for the first upload: loading what makes it would be a part of every start. */
@@ -24,6 +21,24 @@ export function createStorageTarget(
   /** What is registered stays as it is. A profile may let files be registered before their bytes come, or their bytes be replaced. */
   const isFinal = ({ registered, stored }: SiteFile) =>
     registered !== null && stored !== null && !behaviour.replacesRegistered;
+  /** Bytes that are just arriving. They count with those that have arrived. */
+  let arriving = 0;
+  const write = async (blob: string, bytes: AsyncIterable<Uint8Array>) => {
+    let size = 0;
+    const limited = async function* () {
+      for await (const chunk of bytes) {
+        size += chunk.length;
+        arriving += chunk.length;
+        if (tenants.storedBytes() + arriving > storageLimit) throw storageFull;
+        yield chunk;
+      }
+    };
+    try {
+      return await store.write(blob, limited());
+    } finally {
+      arriving -= size;
+    }
+  };
   return {
     /** The upload URL of a file, and when it expires, in ms since the epoch. */
     presign(
@@ -68,7 +83,7 @@ export function createStorageTarget(
       if (refusal !== null) return refuse(refusal);
       try {
         const blob = crypto.randomUUID();
-        const { size, md5 } = await store.write(blob, request.body ?? nothing());
+        const { size, md5 } = await write(blob, request.body ?? nothing());
         // It may have been registered while the bytes arrived.
         const problem = wrongDigest(request.headers, md5) ?? (isFinal(file) ? finalFile : null);
         if (problem !== null) {
@@ -82,13 +97,15 @@ export function createStorageTarget(
         if (obsolete !== undefined) await store.remove(obsolete).catch(onError);
         return { status: behaviour.putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
-        return refuse(failure(error, onError));
+        return refuse(failure(error, storageLimit, onError));
       }
     },
   };
 }
 
 async function* nothing() {}
+
+const storageFull = new Error('the uploads have reached the limit of the storage');
 
 const finalFile: PutProblem = {
   status: 403,
@@ -97,13 +114,16 @@ const finalFile: PutProblem = {
 };
 
 /** Why the bytes could not be stored. */
-function failure(error: unknown, onError: (error: unknown) => void): PutProblem {
+function failure(error: unknown, limit: number, onError: (error: unknown) => void): PutProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^(?:ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(code)) {
     return { status: 400, code: 'IncompleteBody', message: 'The connection ended before the whole body had arrived.' };
   }
   const full = { status: 507, code: 'InsufficientStorage' };
-  if (error instanceof StorageFull) return { ...full, message: `${error.message}.` };
+  if (error === storageFull) {
+    const message = `all uploaded files together may have at most ${limit} bytes; reset a tenant, or start the mock with a larger --storage-limit (storageLimit).`;
+    return { ...full, message };
+  }
   onError(error);
   if (/^(?:ENOSPC|EDQUOT|EFBIG)$/.test(code))
     return { ...full, message: 'The disk on which the mock keeps files is full.' };

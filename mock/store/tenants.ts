@@ -166,8 +166,7 @@ export class Tenants extends Map<string, Tenant> {
   reseed(seeds: readonly TenantSeed[]): void {
     const next = new Map(seeds.map((seed) => [seed.tenant, seed]));
     for (const [name, { records }] of [...this.#seeded]) {
-      const seed = next.get(name);
-      if (seed !== undefined && JSON.stringify(records.seed) === JSON.stringify(seed)) continue;
+      if (JSON.stringify(records.seed) === JSON.stringify(next.get(name))) continue;
       if (this.has(name)) this.#drop(name);
       this.#seeded.delete(name);
     }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { createClock } from '../../clock.ts';
@@ -12,13 +12,13 @@ let mock: Mock;
 let open: ListeningMock;
 let guarded: ListeningMock;
 const errors: unknown[] = [];
-const control = { onError: (error: unknown) => void errors.push(error) };
 beforeAll(async () => {
+  vi.spyOn(console, 'error').mockImplementation((error) => void errors.push(error));
   mock = await createServedMock({ clock: createClock(() => Date.parse('2026-11-21T10:00:00Z')) });
   mock.tenants.create({ from: 'acme', name: 'victim' });
   mock.faults.add({ latency: 0, tenant: 'globex' });
-  open = await mock.listen({ port: 0, control });
-  guarded = await mock.listen({ port: 0, control: { ...control, token } });
+  open = await mock.listen({ port: 0 });
+  guarded = await mock.listen({ port: 0, control: { token } });
 });
 afterAll(() => mock.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { acme } from '../acme.ts';
@@ -9,8 +9,9 @@ let server: ListeningMock;
 const errors: unknown[] = [];
 const onError = (error: unknown) => void errors.push(error);
 beforeAll(async () => {
+  vi.spyOn(console, 'error').mockImplementation(onError);
   mock = await createServedMock({ rateLimit: false, onError });
-  server = await mock.listen({ port: 0, control: { onError } });
+  server = await mock.listen({ port: 0 });
 });
 afterAll(() => mock.close());
 
