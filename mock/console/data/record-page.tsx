@@ -1,4 +1,3 @@
-import { useEffect, useMemo, useState } from 'react';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type FileRecord, type TenantData } from '../control/control.ts';
 import { useClock, useRead } from '../control/reads.ts';
@@ -67,6 +66,15 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                   Stored: <Instant at={file.storedAt} />,
                   Registered: <Instant at={file.registeredAt} />,
                   'URL valid until': <Instant at={file.urlExpiresAt} />,
+                  Content:
+                    file.state === 'started' ? undefined : (
+                      <DownloadButton
+                        path={`/files/${encodeURIComponent(file.fileKey)}/content`}
+                        fileName={file.name ?? file.fileKey}
+                        label="Download"
+                        subject={file.name ?? file.fileKey}
+                      />
+                    ),
                 }}
               />
             )}
@@ -93,7 +101,6 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                 />
               </Section>
             )}
-            {file && file.state !== 'started' && <Content key={file.etag} file={file} />}
           </>
         )}
       </Loaded>
@@ -118,47 +125,4 @@ export function FileState({ file: { state, urlExpiresAt } }: { readonly file: Fi
       {isExpired && <span className="under">{`at ${instantInWords(urlExpiresAt)}, nothing was stored`}</span>}
     </>
   );
-}
-
-/** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */
-const pictures = /^image\/(?:png|jpeg|gif|webp)$/;
-const texts = /^text\/|[/+]json$|[/+]xml$|^image\/svg/;
-const maxPreviewBytes = 5_000_000;
-const maxTextBytes = 20_000;
-
-/** The bytes of an upload. */
-function Content({ file: { fileKey, contentType, size, name } }: { readonly file: FileRecord }) {
-  const path = `/files/${encodeURIComponent(fileKey)}/content`;
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const isPicture = pictures.test(type);
-  const canShow = (isPicture || texts.test(type)) && (size ?? 0) <= maxPreviewBytes;
-  const read = async () => {
-    const bytes = await control.bytes(path);
-    return isPicture ? new Blob([bytes], { type }) : bytes.slice(0, maxTextBytes).text();
-  };
-  const content = useRead(['content', fileKey, size], read, { when: canShow });
-  const fileName = name ?? fileKey;
-  const isCut = canShow && !isPicture && (size ?? 0) > maxTextBytes;
-  const hint = canShow
-    ? isCut && 'Only the beginning is shown. Download the file for all of it.'
-    : `There is no preview of ${type || 'this type'}. Download the file to look at it.`;
-  const shown = (bytes: Blob | string) =>
-    typeof bytes === 'string' ? <Code text={bytes} subject="the content" /> : <Picture bytes={bytes} name={fileName} />;
-  return (
-    <Section title="Content">
-      <p>
-        <DownloadButton path={path} fileName={fileName} label="Download" subject={fileName} />
-      </p>
-      {canShow && <Loaded query={content}>{shown}</Loaded>}
-      {hint && <p className="quiet">{hint}</p>}
-    </Section>
-  );
-}
-
-function Picture({ bytes, name }: { readonly bytes: Blob; readonly name: string }) {
-  const url = useMemo(() => URL.createObjectURL(bytes), [bytes]);
-  const [broken, setBroken] = useState(false);
-  useEffect(() => () => URL.revokeObjectURL(url), [url]);
-  if (broken) return <p className="quiet">The bytes are not a picture of the type {bytes.type}.</p>;
-  return <img className="preview" src={url} alt={name} onError={() => setBroken(true)} />;
 }

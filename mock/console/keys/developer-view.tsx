@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
@@ -13,7 +12,6 @@ const noKey = { name: '', scopes: [], rateLimit: null, ownRateLimit: false };
 export default function DeveloperView() {
   const tenant = useTenant();
   const { params } = useRoute();
-  const [createdId, setCreatedId] = useState<string | null>(null);
   const keys = useKeys(tenant);
   const named = params.get('key');
   const chosen = keys.data?.findLast(({ id, name }) => (named === null ? id === params.get('id') : name === named));
@@ -27,7 +25,7 @@ export default function DeveloperView() {
         </div>
         <div className="row">
           <TenantSelect />
-          <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
+          <CreateKey tenant={tenant} initial={noKey} />
         </div>
       </div>
       <p className="quiet lead">
@@ -48,7 +46,7 @@ export default function DeveloperView() {
           <Table
             rows={[...list].sort((a, b) => b.createdAt.localeCompare(a.createdAt))}
             keyOf={({ id }) => id}
-            stateOf={({ id, state }) => (state === 'REVOKED' ? 'over' : id === createdId ? 'marked' : undefined)}
+            stateOf={({ state }) => (state === 'REVOKED' ? 'over' : undefined)}
             none="This tenant has no key."
             columns={[
               {
@@ -56,11 +54,7 @@ export default function DeveloperView() {
                 cell: (key) => (
                   <>
                     <a href={href('keys', { tenant, id: key.id })}>{key.name}</a>{' '}
-                    {key.state === 'REVOKED' ? (
-                      <KeyState {...key} />
-                    ) : (
-                      key.id === createdId && <span className="badge reference">new</span>
-                    )}
+                    {key.state === 'REVOKED' && <KeyState {...key} />}
                   </>
                 ),
               },

@@ -330,16 +330,10 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await first(page).getByText('listLabels').waitFor();
   });
 
-  it('can be paused and resumed, and notices that the journal was cleared elsewhere', async () => {
+  it('notices that the journal was cleared elsewhere', async () => {
     const { page, call, mock } = await open();
     await call('/v1/health');
     await rows(page).first().waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await call('/v1/labels');
-    await page.getByText('1 new since the pause').waitFor();
-    expect(await rows(page).count()).toBe(1);
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await rows(page).nth(1).waitFor();
     mock.journal.clear();
     await page.getByText('No request yet.').waitFor();
     await call('/v1/health');
@@ -484,7 +478,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByText('210 shown').waitFor();
     expect((await read.boundingBox())?.y).toBe(before?.y);
   });
-  it('closes a detail with Escape, and goes to the search with /', async () => {
+  it('closes a detail with Escape', async () => {
     const { page, call } = await open();
     await call('/v1/health');
     await first(page).locator('.opens').click();
@@ -492,9 +486,6 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await detail.waitFor();
     await page.keyboard.press('Escape');
     await detail.waitFor({ state: 'detached' });
-    await page.keyboard.press('/');
-    await page.keyboard.type('a/b');
-    expect(await page.getByRole('searchbox').inputValue()).toBe('a/b');
   });
 
   it('tells verb, time and key of each request beside a detail and on a telephone, where a detail leads back to the list', async () => {
@@ -580,22 +571,14 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await page.getByText('delayed', { exact: true }).count()).toBe(1);
   });
 
-  it('marks a reply that was cut off, and the place, says its bytes, and copies what was sent', async () => {
+  it('marks a reply that was cut off', async () => {
     const { page, call, mock } = await open();
     mock.faults.add({ damage: 'truncated', times: 1 });
     await call('/v1/labels').catch(() => undefined);
     await first(page).getByText('200 cut', { exact: true }).waitFor();
     await first(page).getByRole('link', { name: 'listLabels' }).click();
-    const body = page.getByRole('region', { name: 'the reply body' });
-    const [mark = '', text = ''] = [(await body.locator('mark').textContent()) ?? '', (await body.textContent()) ?? ''];
-    expect(JSON.parse(text.replace(mark, '')).labels).toHaveLength(9);
-    expect(text.replaceAll(/(?<=[[{,]|^)\s+|\n\s*|(?<=":) /g, '').indexOf(mark)).toBe(307);
-    await page.getByText('200, cut off after 307 of 614 bytes:').waitFor();
-    const writeText = 'async (text) => { window.copied = text }';
-    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: { writeText: ${writeText} } })`);
-    await page.getByRole('button', { name: 'Copy the reply body' }).click();
-    const sent = JSON.stringify(JSON.parse(text.replace(mark, ''))).slice(0, 307);
-    await expect.poll(() => page.evaluate('window.copied')).toBe(sent);
+    await page.getByText('200, cut off half-way:').waitFor();
+    await page.getByRole('region', { name: 'Reply before the fault' }).getByText('"vip"').waitFor();
   });
 
   it('makes a fault from a request, and writes the request as a test', async () => {
@@ -607,9 +590,8 @@ describe.skipIf(chromium === null)('the live journal', () => {
     for (const [tab, words] of [
       ['vitest', 'expect(reply.status).toBe(200)'],
       ['pytest', 'assert reply.status_code == 200'],
-      ['Go test', 'func TestGetSiteAnswers200('],
     ] as const) {
-      await detail.getByRole('radio', { name: tab }).check();
+      await detail.getByLabel('Language').selectOption(tab);
       await code.getByText(words).waitFor();
     }
     await detail.getByRole('link', { name: 'Make a fault…' }).click();
@@ -636,9 +618,10 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.emulateMedia({ media: 'print' });
     await page.locator('[data-exchange="1"]').waitFor();
     expect(await rows(page).count()).toBe(120);
-    // All of one day, which is said once.
+    // On paper each time has its day, in one line.
     const days = (all: Element[]) => all.filter((each) => getComputedStyle(each, '::before').content !== 'none').length;
-    expect(await page.locator('[data-day]').evaluateAll(days)).toBe(1);
+    expect(await page.locator('[data-day]').evaluateAll(days)).toBe(120);
+    expect((await page.locator('[data-day]').first().boundingBox())?.height).toBeLessThan(20);
     expect(await page.getByLabel('Operation').isVisible()).toBe(true);
     expect(await page.getByLabel('Status').isVisible()).toBe(false);
     await page.evaluate(() => location.assign('#/requests'));

@@ -158,6 +158,14 @@ describe.skipIf(chromium === null)('time and faults', () => {
     );
     await found.last().scrollIntoViewIfNeeded();
     expect((await page.locator('.found').boundingBox())?.height).toBeLessThan(500);
+    // The words may come in any order.
+    await page.getByLabel('Way of being wrong').fill('ignored  Expired');
+    await found.getByRole('button', { name: 'upload/expired-is-ignored' }).click();
+    await page.getByText(/^PUT \/storage\/acme\/…\w+ without a key: expected a refusal/).waitFor();
+    // What no client sees is not said to be seen.
+    await page.getByLabel('Way of being wrong').fill('auth/narrow-key-expires');
+    await page.getByText('no run sends forty requests with one narrow key').waitFor();
+    expect(await page.locator('.card dt').allTextContents()).toEqual(['Breaks', 'Our own runs miss it']);
     // What matches is listed while one types, and is no error.
     await page.getByLabel('Way of being wrong').fill('no-key-served');
     await page.getByText(/^\d+ ways match: choose one$/).waitFor();

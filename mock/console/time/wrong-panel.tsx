@@ -7,8 +7,8 @@ import { Facts, Problem, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 
 const seenIn = ({ sees, does }: WrongWay) => withShortIds(sees ?? does);
-const placeOf = (text: string, { id, rule, does }: WrongWay) =>
-  `${id} ${rule} ${does}`.toLowerCase().indexOf(text.toLowerCase());
+const isNamed = (words: readonly string[], { id, rule, does }: WrongWay) =>
+  words.every((word) => `${id} ${rule} ${does}`.toLowerCase().includes(word));
 
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
@@ -17,17 +17,18 @@ export function WrongPanel() {
   const [id, setId] = useState('');
   const { run, failure } = useAction(control.keepRules);
   const typed = wrong?.id ?? id;
-  const having = typed === '' ? [] : ways.filter((way) => placeOf(typed, way) >= 0);
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const having = words.length === 0 ? [] : ways.filter((way) => isNamed(words, way));
   // Those whose id begins with the text come first.
-  having.sort((a, b) => Math.sign(placeOf(typed, a)) - Math.sign(placeOf(typed, b)));
+  having.sort((a, b) => Number(b.id.startsWith(typed)) - Number(a.id.startsWith(typed)));
   const chosen = ways.find((way) => way.id === typed);
   const choose = (way: WrongWay, button: Element) => {
     // The list ends with the choice, and would take the focus with it.
     button.closest('.card')?.querySelector('input')?.focus();
     setId(way.id);
   };
-  const breakIt = async (percent = '') => {
-    if (chosen !== undefined) return control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
+  const breakIt = async () => {
+    if (chosen !== undefined) return control.breakRule(chosen.id);
     // Where none matches, that is said already.
     if (having.length > 0) throw new Error('Choose one of the ways that are listed.');
   };
@@ -38,7 +39,7 @@ export function WrongPanel() {
       </p>
       <div className="card stack">
         {wrong === null ? (
-          <Form inline verb="Break the rule" act={({ percent }) => breakIt(percent)}>
+          <Form inline verb="Break the rule" act={breakIt}>
             <Input
               label={`Way of being wrong, ${ways.length > 0 ? `of ${ways.length}` : 'not loaded'}`}
               placeholder="a word or an id: site, labels/…"
@@ -47,15 +48,6 @@ export function WrongPanel() {
               autoComplete="off"
               value={id}
               onText={setId}
-            />
-            <Input
-              label="Percent of requests"
-              type="number"
-              min="0.01"
-              max="100"
-              step="any"
-              placeholder="100"
-              name="percent"
             />
           </Form>
         ) : (
@@ -69,7 +61,14 @@ export function WrongPanel() {
           </p>
         )}
         {chosen && (
-          <Facts className="facts" of={{ Breaks: <code>{chosen.rule}</code>, 'A client sees': seenIn(chosen) }} />
+          <Facts
+            className="facts"
+            of={{
+              Breaks: <code>{chosen.rule}</code>,
+              'A client sees': chosen.sees === null ? undefined : withShortIds(chosen.sees),
+              'Our own runs miss it': chosen.missed ?? undefined,
+            }}
+          />
         )}
         {!chosen && typed !== '' && (
           <div>
