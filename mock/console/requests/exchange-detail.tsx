@@ -56,7 +56,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
     const repeated = await journalFeed.next(after, method, new URL(url).pathname);
     if (repeated !== undefined) replaceParams({ id: String(repeated.id) });
   };
-  const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operation: operationId };
+  const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operationId };
   return (
     <>
       {isWhole && <Button asks label="Send again" className="small" onClick={() => void send()} />}
