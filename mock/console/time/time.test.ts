@@ -145,6 +145,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     );
     await found.last().scrollIntoViewIfNeeded();
     expect((await page.locator('.found').boundingBox())?.height).toBeLessThan(500);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1_500);
     // The words may come in any order, and no signature of an upload URL is printed.
     const only = async (words: string) => {
       await page.getByLabel('Way of being wrong').fill(words);
