@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
@@ -12,6 +13,7 @@ const noKey = { name: '', scopes: [], rateLimit: null, ownRateLimit: false };
 export default function DeveloperView() {
   const tenant = useTenant();
   const { params } = useRoute();
+  const [createdId, setCreatedId] = useState<string | null>(null);
   const keys = useKeys(tenant);
   const named = params.get('key');
   const chosen = keys.data?.findLast(({ id, name }) => (named === null ? id === params.get('id') : name === named));
@@ -25,7 +27,7 @@ export default function DeveloperView() {
         </div>
         <div className="row">
           <TenantSelect />
-          <CreateKey tenant={tenant} initial={noKey} />
+          <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
         </div>
       </div>
       <p className="quiet lead">
@@ -45,7 +47,7 @@ export default function DeveloperView() {
           <Table
             rows={[...list].sort((a, b) => b.createdAt.localeCompare(a.createdAt))}
             keyOf={({ id }) => id}
-            stateOf={({ state }) => (state === 'REVOKED' ? 'over' : undefined)}
+            stateOf={({ id, state }) => (state === 'REVOKED' ? 'over' : id === createdId ? 'marked' : undefined)}
             none="This tenant has no key."
             columns={[
               {
@@ -53,7 +55,11 @@ export default function DeveloperView() {
                 cell: (key) => (
                   <>
                     <a href={href('keys', { tenant, id: key.id })}>{key.name}</a>{' '}
-                    {key.state === 'REVOKED' && <KeyState {...key} />}
+                    {key.state === 'REVOKED' ? (
+                      <KeyState {...key} />
+                    ) : (
+                      key.id === createdId && <span className="badge reference">new</span>
+                    )}
                   </>
                 ),
               },

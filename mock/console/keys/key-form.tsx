@@ -65,10 +65,14 @@ export function KeyForm({ tenant, initial, isNew, verb, act, onCancel }: KeyForm
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.ownRateLimit);
   const limit = initial.rateLimit ?? { perSecond: 10, burst: 20 };
+  /** Whether the form has asked if a key without scopes is wanted. Most people just forgot the scopes. */
+  const [asked, setAsked] = useState(false);
+  const isAsking = asked && chosen.length === 0;
   const toggle = (scope: string) =>
     setChosen((before) => (before.includes(scope) ? before.filter((other) => other !== scope) : [...before, scope]));
   const send = async ({ perSecond, burst }: Readonly<Record<string, string>>) => {
     const scopes = all.filter((scope) => chosen.includes(scope));
+    if (scopes.length === 0 && !asked) return setAsked(true);
     const rateLimit = own ? { perSecond: Number(perSecond), burst: Number(burst) } : null;
     await act({ name: name.trim(), scopes, rateLimit });
   };
@@ -76,7 +80,7 @@ export function KeyForm({ tenant, initial, isNew, verb, act, onCancel }: KeyForm
     <Input label={label} type="number" min={min} step={step} required name={part} defaultValue={limit[part]} />
   );
   return (
-    <Form verb={verb} act={send} onCancel={onCancel}>
+    <Form verb={isAsking ? `${verb} without scopes` : verb} act={send} onCancel={onCancel}>
       {isNew && (
         <Input
           label="Name"
@@ -115,15 +119,19 @@ export function KeyForm({ tenant, initial, isNew, verb, act, onCancel }: KeyForm
           </div>
         )}
       </fieldset>
-      {chosen.length === 0 && (
-        <p className="quiet">Without a scope the key can only read health and labels; everything else answers 403.</p>
+      {isAsking && (
+        <p role="alert" className="alert warn">
+          Without a scope the key can only read health and labels; everything else answers 403. Is that what you want?
+        </p>
       )}
     </Form>
   );
 }
 
+type CreateKeyProps = Pick<KeyFormProps, 'tenant' | 'initial'> & { readonly onMade?: (id: string) => void };
+
 /** A button for a new key, with the form for it. */
-export function CreateKey({ tenant, initial }: Pick<KeyFormProps, 'tenant' | 'initial'>) {
+export function CreateKey({ tenant, initial, onMade }: CreateKeyProps) {
   return (
     <DialogButton label="Create key" className="primary" title={`Create a key of ${tenant}`} disabled={tenant === null}>
       {(done) => (
@@ -135,6 +143,7 @@ export function CreateKey({ tenant, initial }: Pick<KeyFormProps, 'tenant' | 'in
           onCancel={done}
           act={async ({ rateLimit, ...key }) => {
             const made = await control.createKey({ tenant: tenant ?? '', ...key, ...(rateLimit && { rateLimit }) });
+            onMade?.(made.id);
             done();
             reveal(`Key “${made.name}” created`, [made]);
           }}

@@ -26,6 +26,7 @@ async function create(page: Page, name: string, scopes: readonly string[]) {
   await dialog.getByLabel('Name').fill(name);
   for (const scope of scopes) await dialog.getByRole('checkbox', { name: scope }).check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
+  if (scopes.length === 0) await dialog.getByRole('button', { name: 'Create key without scopes' }).click();
   return secretOn(page);
 }
 
@@ -58,6 +59,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect(await page.getByRole('button', { name: 'Revoke…' }).count()).toBe(0);
     await back(page);
     await row(page, 'reader').getByText('REVOKED').waitFor();
+    expect(await row(page, 'reader').getByText('new', { exact: true }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -179,25 +181,27 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   });
 
-  it('says what a key without scopes can do', async () => {
+  it('asks before it creates a key without scopes', async () => {
     const { page, mock } = await browser.open();
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('bare');
-    await dialog.getByText('Without a scope the key can only read health and labels').waitFor();
+    await dialog.getByLabel('Name').fill('forgotten');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByRole('alert').getByText('Is that what you want?').waitFor();
+    expect(mock.keys.list('acme').some(({ name }) => name === 'forgotten')).toBe(false);
     await dialog.getByRole('button', { name: 'Select all' }).click();
-    await dialog.getByText('Without a scope').waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Create key', exact: true }).click();
     // A name stands in quotes, so that it is told from the words around it.
-    await page.getByRole('dialog', { name: 'Key “bare” created' }).getByRole('button', { name: 'Copy key' }).waitFor();
-    expect(mock.keys.find({ tenant: 'acme', name: 'bare' }).scopes.length).toBe(8);
+    const made = page.getByRole('dialog', { name: 'Key “forgotten” created' });
+    await made.getByRole('button', { name: 'Copy key' }).waitFor();
+    expect(mock.keys.find({ tenant: 'acme', name: 'forgotten' }).scopes.length).toBe(8);
   });
 
-  it('shows a new key on top', async () => {
+  it('shows a new key on top and marks it', async () => {
     const { page } = await browser.open();
     await create(page, 'mine', ['site:read']);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    expect(await page.getByRole('rowheader').first().textContent()).toBe('mine ');
+    expect(await page.getByRole('rowheader').first().textContent()).toBe('mine new');
   });
 
   it('copies the documented secret of a fixture, and offers no secret of another key', async () => {

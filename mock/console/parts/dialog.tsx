@@ -30,6 +30,7 @@ export function Dialog({ title, onClose, escapable = true, children }: DialogPro
       onClose={onClose}
       onCancel={(event) => !escapable && event.preventDefault()}
       onKeyDown={(event) => {
+        event.stopPropagation();
         // Browsers close a dialog on the second Escape even if `onCancel` prevented the first.
         if (!escapable && event.key === 'Escape') event.preventDefault();
       }}

@@ -108,8 +108,6 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByLabel('Secret').fill('pasted-secret');
     await page.getByText('os.environ["KEY"]').waitFor();
     expect(await code.textContent()).not.toContain('pasted-secret');
-    const replies = await page.locator('article summary strong').allTextContents();
-    expect(replies).toEqual(replies.toSorted());
   });
 
   it('shows the provenance of every part', async () => {
@@ -194,7 +192,10 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const upload = page.getByRole('region', { name: 'Upload', exact: true });
     const [name, mimeType, buffer] = ['a.jpg', 'image/jpeg', Buffer.from('bytes')];
     const file = upload.getByLabel(/^File, sent as image\/jpeg/);
+    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    await upload.getByText('though it is image/png').waitFor();
     await file.setInputFiles({ name, mimeType, buffer });
+    await upload.getByText('though it is').waitFor({ state: 'detached' });
     await upload.getByRole('button', { name: 'PUT the file' }).click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
     expect(await upload.getByLabel('Name of the file').inputValue()).toBe('a.jpg');
@@ -251,6 +252,20 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const box = await answer.getByText('200', { exact: true }).boundingBox();
     expect(box?.y).toBeGreaterThan(0);
     expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(900);
+  });
+
+  it('offers the records of the tenant by name, and tells the name of the chosen one', async () => {
+    const { page } = await browser.open({ at: '#/reference?operation=applyConversationLabel&tenant=acme' });
+    const field = page.getByLabel('Id of the label');
+    await page.getByText('Id of the label: second spare').waitFor();
+    const offered = await field.evaluate((input) =>
+      [...((input as HTMLInputElement).list?.options ?? [])].map(({ value, label }) => [value, label]),
+    );
+    expect(offered).toContainEqual([acme.gateCode, 'gate code needed']);
+    await field.fill(acme.gateCode);
+    await page.getByText('Id of the label: gate code needed').waitFor();
+    const replies = await page.locator('article summary strong').allTextContents();
+    expect(replies).toEqual(replies.toSorted());
   });
 
   it('offers no secret of a key that was created in the portal', async () => {

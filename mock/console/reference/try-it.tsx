@@ -4,7 +4,7 @@ import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { knownKeys, type TargetTenant, useRead } from '../control/reads.ts';
+import { knownKeys, namesOf, type TargetTenant, useRead, useTenantData } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
@@ -98,6 +98,14 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
     Object.fromEntries(parameters.map(({ name, examples }) => [name, String(examples?.typical?.value ?? '')])),
   );
   const [body, setBody] = useState(hasBody ? JSON.stringify(jsonOf(requestBody).example, null, 2) : null);
+  const { data } = useTenantData(tenant?.name ?? null);
+  const names = new Map(data && namesOf(data));
+  /** The records that a path parameter can name: sites, or others, which have ids as well. */
+  const offersOf = (name: string) =>
+    data?.records[`${resourceOf(name, operations[id].path)}s` as 'sites'].map(
+      (each) => [each.id, names.get(each.id) ?? each.id] as const,
+    );
+
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
   const headersWith = (key: string) =>
@@ -147,7 +155,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                     )
                   }
                 >
-                  <Input label={`File, sent as ${contentType}`} type="file" required name="file" />
+                  <FileInput contentType={contentType} />
                 </Sender>
               </section>
             )
@@ -172,17 +180,19 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
               onText={setPasted}
             />
           )}
-          {pathParameters.map((name) => (
-            <Input
-              key={name}
-              // What stands before it in the path: `site`.
-              label={`Id of the ${path.split(`/{${name}}`, 1)[0]?.split('/').at(-1)}`}
-              className="long"
-              value={values[name] ?? ''}
-              spellCheck={false}
-              onText={(text) => setValues({ ...values, [name]: text })}
-            />
-          ))}
+          {pathParameters.map((name) => {
+            const known = names.get(values[name] ?? '');
+            return (
+              <Input
+                key={name}
+                label={`Id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
+                offers={offersOf(name)}
+                value={values[name] ?? ''}
+                spellCheck={false}
+                onText={(text) => setValues({ ...values, [name]: text })}
+              />
+            );
+          })}
         </div>
         {body !== null && (
           <label className="field">
@@ -199,6 +209,23 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
       <h3>The request as a command or a test</h3>
       <CodeTabs request={sample} />
     </>
+  );
+}
+
+/** What a path parameter is the id of: `site`. */
+const resourceOf = (name: string, path: string) => path.split(`/{${name}}`, 1)[0]?.split('/').at(-1);
+
+/** A file to be uploaded. The storage believes what the request says of its type. */
+function FileInput({ contentType }: { readonly contentType: string }) {
+  const [type, setType] = useState('');
+  const isOther = type !== '' && type !== contentType;
+  return (
+    <label className="field">
+      <span aria-live="polite">
+        File, sent as {contentType} {isOther && <strong className="wrong">though it is {type}</strong>}
+      </span>
+      <input type="file" required name="file" onChange={({ target }) => setType(target.files?.[0]?.type ?? '')} />
+    </label>
   );
 }
 

@@ -56,7 +56,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
     const repeated = await journalFeed.next(after, method, new URL(url).pathname);
     if (repeated !== undefined) replaceParams({ id: String(repeated.id) });
   };
-  const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operationId };
+  const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operation: operationId };
   return (
     <>
       {isWhole && <Button asks label="Send again" className="small" onClick={() => void send()} />}
@@ -102,7 +102,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
         <Message title="Request" {...request} />
         {/* A connection that was closed before the operation had none. */}
         {Object.keys(reply.headers).length > 0 && (
-          <Message title={reply.broken === null ? 'Reply' : 'Reply before the fault'} {...reply} />
+          <Message title={reply.broken === 'dropped' ? 'Undelivered reply' : 'Reply'} {...reply} />
         )}
       </div>
       <section aria-label="As code">

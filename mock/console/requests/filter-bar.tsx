@@ -1,6 +1,8 @@
-import { type ComponentProps, useMemo, useState } from 'react';
+import { type ComponentProps, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { operationIds } from '../../../spec/operations.ts';
 import type { Exchange } from '../control/control.ts';
+import { useListener } from '../control/use-listener.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Input, Select } from '../parts/form.tsx';
@@ -19,9 +21,10 @@ export function Only({ values, ...link }: ComponentProps<'a'> & { values: Record
 const distinct = (values: readonly (string | null)[]) =>
   [...new Set(values)].filter((value): value is string => value !== null).sort();
 
-/** The filter of the list, with what these exchanges have as choices. All of it is in the URL. */
+/** The filter of the list, with what these exchanges have as choices. All of it is in the URL. The key `/` leads to its search. */
 export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchanges: readonly Exchange[] }) {
   const [open, setOpen] = useState(false);
+  const bar = useRef<HTMLElement>(null);
   const { tenant } = filter;
   const choices = useMemo(() => {
     const inTenant = exchanges.filter((exchange) => tenant === '' || exchange.tenant === tenant);
@@ -32,9 +35,16 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
       Status: ['refused', '2xx', '4xx', '5xx', ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
     };
   }, [exchanges, tenant]);
+  useListener<KeyboardEvent>('keydown', (event) => {
+    if (event.key !== '/' || (event.target as Element).matches('input, select, textarea')) return;
+    event.preventDefault();
+    // A hidden field takes no focus.
+    flushSync(() => setOpen(true));
+    bar.current?.querySelector('input')?.focus();
+  });
   const count = Object.values(filter).filter((value) => value !== '').length;
   return (
-    <search className="row end filters" data-open={open}>
+    <search ref={bar} className="row end filters" data-open={open}>
       <Button label={count > 0 ? `Filter (${count})` : 'Filter'} aria-expanded={open} onClick={() => setOpen(!open)} />
       {Object.entries(choices).map(([label, values]) => {
         const name = label.toLowerCase() as keyof JournalFilter;
@@ -52,7 +62,7 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
         );
       })}
       <Input
-        label="Text"
+        label="Text ( / )"
         className="grow"
         type="search"
         placeholder="URL, body, reason"

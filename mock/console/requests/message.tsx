@@ -1,13 +1,14 @@
 import { rules } from '../../../spec/rules.ts';
 import type { Exchange } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
-import { Code } from '../parts/code.tsx';
+import { Code, halfOf } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
-type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> & { readonly title: string };
+type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> &
+  Pick<Partial<Exchange['reply']>, 'broken'> & { readonly title: string };
 
 /** A request or a reply: its body and its headers. */
-export function Message({ title, headers, body }: MessageProps) {
+export function Message({ title, headers, body, broken }: MessageProps) {
   const sent = Number(headers['content-length'] ?? 0);
   return (
     <section aria-label={title}>
@@ -17,7 +18,12 @@ export function Message({ title, headers, body }: MessageProps) {
           <span className="quiet">{sent > 0 ? `whose body was not kept (${sent} bytes)` : 'without a body'}</span>
         </h3>
       ) : (
-        <Code text={body.text} subject={`the ${title.toLowerCase()} body`} head={<h3>{title}</h3>} />
+        <Code
+          text={body.text}
+          subject={`the ${title.toLowerCase()} body`}
+          head={<h3>{title}</h3>}
+          isHalf={broken === 'truncated' && !body.shortened}
+        />
       )}
       {body?.shortened && (
         <p className="quiet">
@@ -37,7 +43,10 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   if (why === null && refused === null && fault === null) return null;
   const isDropped = reply.broken === 'dropped';
   const known = rules.find(({ id }) => id === rule && !isDropped);
-  const status = isDropped ? 'No reply arrived' : `${reply.status}${reply.broken ? ', cut off half-way' : ''}`;
+  const { text = '', bytes, shortened } = reply.body ?? {};
+  const areBytesKnown = !shortened && !text.includes('REDACTED');
+  const cut = `${reply.status}, cut off${areBytesKnown ? ` after ${new TextEncoder().encode(halfOf(text)).length} of ${bytes} bytes` : ''}`;
+  const status = isDropped ? 'No reply arrived' : reply.broken ? cut : reply.status;
   const wait = isDropped ? undefined : reply.headers['retry-after'];
   return (
     <div className={`alert ${reply.status >= 500 || isDropped ? '' : 'warn'}`}>

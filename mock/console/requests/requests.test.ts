@@ -478,7 +478,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByText('210 shown').waitFor();
     expect((await read.boundingBox())?.y).toBe(before?.y);
   });
-  it('closes a detail with Escape', async () => {
+  it('closes a detail with Escape, and goes to the search with /', async () => {
     const { page, call } = await open();
     await call('/v1/health');
     await first(page).locator('.opens').click();
@@ -486,6 +486,9 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await detail.waitFor();
     await page.keyboard.press('Escape');
     await detail.waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('a/b');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('a/b');
   });
 
   it('tells verb, time and key of each request beside a detail and on a telephone, where a detail leads back to the list', async () => {
@@ -571,14 +574,22 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await page.getByText('delayed', { exact: true }).count()).toBe(1);
   });
 
-  it('marks a reply that was cut off', async () => {
+  it('marks a reply that was cut off, and the place, says its bytes, and copies what was sent', async () => {
     const { page, call, mock } = await open();
     mock.faults.add({ damage: 'truncated', times: 1 });
     await call('/v1/labels').catch(() => undefined);
     await first(page).getByText('200 cut', { exact: true }).waitFor();
     await first(page).getByRole('link', { name: 'listLabels' }).click();
-    await page.getByText('200, cut off half-way:').waitFor();
-    await page.getByRole('region', { name: 'Reply before the fault' }).getByText('"vip"').waitFor();
+    const body = page.getByRole('region', { name: 'the reply body' });
+    const [mark = '', text = ''] = [(await body.locator('mark').textContent()) ?? '', (await body.textContent()) ?? ''];
+    expect(JSON.parse(text.replace(mark, '')).labels).toHaveLength(9);
+    expect(text.replaceAll(/(?<=[[{,]|^)\s+|\n\s*|(?<=":) /g, '').indexOf(mark)).toBe(307);
+    await page.getByText('200, cut off after 307 of 614 bytes:').waitFor();
+    const writeText = 'async (text) => { window.copied = text }';
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: { writeText: ${writeText} } })`);
+    await page.getByRole('button', { name: 'Copy the reply body' }).click();
+    const sent = JSON.stringify(JSON.parse(text.replace(mark, ''))).slice(0, 307);
+    await expect.poll(() => page.evaluate('window.copied')).toBe(sent);
   });
 
   it('makes a fault from a request, and writes the request as a test', async () => {
@@ -590,6 +601,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     for (const [tab, words] of [
       ['vitest', 'expect(reply.status).toBe(200)'],
       ['pytest', 'assert reply.status_code == 200'],
+      ['Go test', 'func TestGetSiteAnswers200('],
     ] as const) {
       await detail.getByLabel('Language').selectOption(tab);
       await code.getByText(words).waitFor();

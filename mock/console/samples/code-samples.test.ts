@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onLoopback } from '../../../spec/proof/processes.ts';
 import { codeSample, keyVariable, languages, type SampleRequest } from './code-samples.ts';
 
+const hasGo = spawnSync('go', ['version']).status === 0;
 const hasPytest = spawnSync('python3', ['-c', 'import pytest, requests']).status === 0;
 
 const received: object[] = [];
@@ -107,6 +108,17 @@ describe('a sample', () => {
     const outcome = await run('python3', ['-m', 'pytest', '-q', folder], { env }).catch(({ stdout }) => ({ stdout }));
     await rm(folder, { recursive: true });
     expect(outcome.stdout).toContain('1 failed, 1 passed');
+    expect(received.at(-1)).toMatchObject(requests[1]?.[2] ?? {});
+  });
+  it.skipIf(!hasGo)('as a test for Go passes and fails by the status', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'samples-'));
+    const sample = requests[1]?.[1]() as SampleRequest;
+    await writeFile(join(folder, 'go.mod'), 'module api\n');
+    await writeFile(join(folder, 'right_test.go'), codeSample('Go test', sample));
+    await writeFile(join(folder, 'wrong_test.go'), codeSample('Go test', { ...sample, status: 404 }));
+    const outcome = await run('go', ['test', '-v'], { env, cwd: folder }).catch(({ stdout }) => ({ stdout }));
+    await rm(folder, { recursive: true });
+    expect(outcome.stdout).toMatch(/--- PASS: TestPOSTItSAnswers200[\s\S]*--- FAIL: TestPOSTItSAnswers404/);
     expect(received.at(-1)).toMatchObject(requests[1]?.[2] ?? {});
   });
 });

@@ -20,7 +20,7 @@ export interface SampleRequest {
 /** Stands for the API key at the end of a header's value. */
 export const keyVariable = '$KEY';
 
-/** A JSON string is also a valid string in JavaScript and Python. */
+/** A JSON string is also a valid string in JavaScript, Python and Go. */
 const literal = (text: string) => JSON.stringify(text);
 
 /** Names and values of the headers as expressions. @param variable the expression for the key */
@@ -83,7 +83,29 @@ const pytest = (request: SampleRequest) => [
   `    assert reply.status_code == ${request.status}`,
 ];
 
-const writers = { curl: (request: SampleRequest) => [curl(request)], vitest, pytest } as const;
+const go = (request: SampleRequest) => [
+  'package api',
+  '',
+  'import (',
+  '\t"net/http"',
+  ...when(usesKey(request), '\t"os"'),
+  ...when(request.body !== null, '\t"strings"'),
+  '\t"testing"',
+  ')',
+  '',
+  `func Test${title(request).replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())}(t *testing.T) {`,
+  `\trequest, _ := http.NewRequest(${literal(request.method)}, ${literal(request.url)}, ${
+    request.body === null ? 'nil' : `strings.NewReader(${literal(request.body)})`
+  })`,
+  ...expressions(request, 'os.Getenv("KEY")').map(([name, value]) => `\trequest.Header.Set(${name}, ${value})`),
+  '\treply, err := http.DefaultClient.Do(request)',
+  '\tif err != nil {\n\t\tt.Fatal(err)\n\t}',
+  '\tdefer reply.Body.Close()',
+  `\tif reply.StatusCode != ${request.status} {\n\t\tt.Fatal(reply.Status)\n\t}`,
+  '}',
+];
+
+const writers = { curl: (request: SampleRequest) => [curl(request)], vitest, pytest, 'Go test': go } as const;
 export type Language = keyof typeof writers;
 export const languages = Object.keys(writers) as Language[];
 

@@ -1,49 +1,77 @@
 import { useState } from 'react';
 import { isOperationId, operationIds } from '../../../spec/operations.ts';
 import { defaultRetryAfter } from '../../faults/status-reply.ts';
-import { control, type FaultSpec } from '../control/control.ts';
+import type { FaultSpec } from '../control/control.ts';
 import { useTenants } from '../control/reads.ts';
 import { Form, Input, Select } from '../parts/form.tsx';
 import { effects } from './describe-fault.ts';
 
-/** The fault that the form specifies. An empty field sets no limit. */
-function specOf(values: Readonly<Record<string, string>>): FaultSpec {
-  const { effect = '', latency, operationId = '' } = values;
+const effectOf = ({ reply, latency, drop, damage }: FaultSpec): keyof typeof effects =>
+  reply !== undefined ? 'reply' : latency !== undefined ? 'latency' : (drop ?? damage ?? 'reply');
+
+/** The values of the form, as text: by the names of the fault's parts, where those are texts or numbers. */
+const valuesOf = ({ reply, latency, probability, ...spec }: FaultSpec): Readonly<Record<string, unknown>> => ({
+  ...spec,
+  effect: effectOf({ reply, latency, ...spec }),
+  status: reply?.status ?? 503,
+  retryAfter: reply?.retryAfter,
+  // A duration, or a distribution as JSON.
+  latency: typeof latency === 'object' ? JSON.stringify(latency) : (latency ?? '2s'),
+  percent: probability && Math.round(probability * 10_000) / 100,
+});
+
+/**
+ * The fault that the form specifies. An empty field sets no limit.
+ * @param before the fault that is edited: what the form has no field for stays
+ */
+function specOf(values: Readonly<Record<string, string>>, before: FaultSpec): FaultSpec {
+  const { effect = '', latency = '', operationId = '', lasts = '' } = values;
   const number = (text?: string) => (text ? Number(text) : undefined);
   const part = effects[effect as keyof typeof effects][1];
-  const reply = { status: Number(values.status), retryAfter: number(values.retryAfter) };
+  const parts = {
+    reply: { ...before.reply, status: Number(values.status), retryAfter: number(values.retryAfter) },
+    latency: latency.startsWith('{') ? JSON.parse(latency) : latency,
+    drop: effect,
+    damage: effect,
+  };
   return {
-    [part]: { reply, latency, drop: effect, damage: effect }[part],
+    ...before,
+    [effects[effectOf(before)][1]]: undefined,
+    [part]: parts[part],
     operationId: isOperationId(operationId) ? operationId : undefined,
     path: values.path || undefined,
     tenant: values.tenant || undefined,
     key: values.key || undefined,
     times: number(values.times),
-    lasts: values.lasts || undefined,
+    // Milliseconds are a number, other durations have a unit.
+    lasts: number(/^\d+$/.test(lasts) ? lasts : '') ?? (lasts || undefined),
     probability: values.percent ? Number(values.percent) / 100 : undefined,
   };
 }
 
-/** The form for a new fault: what happens, and to which requests. @param requests those that a link names */
-export function FaultForm({ requests, onClose }: { readonly requests: URLSearchParams; readonly onClose: () => void }) {
-  const [effect, setEffect] = useState<string>('reply');
-  const [status, setStatus] = useState('503');
+type FaultFormProps = { initial: FaultSpec; verb: string; act: (spec: FaultSpec) => unknown; onClose: () => void };
+
+/** The form for a fault, one that is edited or what a new one is about: what happens, and to which requests. */
+export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
+  const before = valuesOf(initial);
+  const [effect, setEffect] = useState<string>(effectOf(initial));
+  const [status, setStatus] = useState(String(before.status));
   const { data: tenants = [] } = useTenants();
   const field = (label: string, name: string, placeholder = '') => ({
     label,
     name,
     placeholder,
-    defaultValue: requests.get(name) ?? '',
+    defaultValue: String(before[name] ?? ''),
     autoComplete: 'off',
   });
   const wait = defaultRetryAfter(Number(status));
   const usual = wait === undefined ? 'none' : `${wait}, the default for ${status}`;
   const send = async (values: Readonly<Record<string, string>>) => {
-    await control.addFault(specOf(values));
+    await act(specOf(values, initial));
     onClose();
   };
   return (
-    <Form verb="Add" act={send} onCancel={onClose}>
+    <Form verb={verb} act={send} onCancel={onClose}>
       <Select
         {...field('What happens', 'effect')}
         onText={setEffect}
@@ -51,19 +79,11 @@ export function FaultForm({ requests, onClose }: { readonly requests: URLSearchP
       />
       {effect === 'reply' && (
         <div className="row fields">
-          <Input
-            type="number"
-            min="200"
-            max="599"
-            required
-            {...field('Status', 'status')}
-            defaultValue="503"
-            onText={setStatus}
-          />
+          <Input type="number" min="200" max="599" required {...field('Status', 'status')} onText={setStatus} />
           <Input type="number" min="0" {...field('Retry-After, in seconds', 'retryAfter', usual)} />
         </div>
       )}
-      {effect === 'latency' && <Input required {...field('How long', 'latency', '200ms, 2s')} defaultValue="2s" />}
+      {effect === 'latency' && <Input required {...field('How long', 'latency', '200ms, 2s')} />}
       <fieldset>
         <legend>To which requests</legend>
         <div className="row fields">

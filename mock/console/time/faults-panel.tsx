@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { isOperationId } from '../../../spec/operations.ts';
 import { control, type Fault, type FaultSpec } from '../control/control.ts';
 import { useAction, useFaults } from '../control/reads.ts';
 import { replaceParams, useRoute } from '../navigation/route.ts';
@@ -16,15 +18,21 @@ const presets: Readonly<Record<string, FaultSpec>> = {
   'One reply in ten is lost': { probability: 0.1, drop: 'after' },
 };
 
-/** The faults, in the order in which the mock tries them. A link may ask for a new one: `#/time?add=fault&operationId=…`. */
+/** The faults, in the order in which the mock tries them. A link may ask for a new one: `#/time?add=fault&operation=…`. */
 export function FaultsPanel() {
   const { params } = useRoute();
   const faults = useFaults();
+  const [edited, setEdited] = useState<Fault | null>(null);
   const { run, failure } = useAction((act: () => Promise<unknown>) => act());
+  const isNew = params.get('add') === 'fault';
   const asked = params.get('fault');
   const add = () => replaceParams({ add: 'fault', tenant: null });
-  const close = () => replaceParams({ add: null, operationId: null, path: null, key: null });
-  const actionsOf = ({ id, spec, remaining }: Fault) => {
+  const close = () => {
+    setEdited(null);
+    replaceParams({ add: null, operation: null, path: null, key: null });
+  };
+  const actionsOf = (fault: Fault) => {
+    const { id, spec, remaining } = fault;
     const button = (verb: string, act: () => void) => (
       <Button asks label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
     );
@@ -32,6 +40,7 @@ export function FaultsPanel() {
     const again = () => control.addFault({ ...spec, paused: false }).then(() => control.removeFault(id));
     return (
       <span className="row">
+        {button('Edit', () => setEdited(fault))}
         {remaining === 0
           ? button('Again', () => void run(again))
           : button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
@@ -83,13 +92,24 @@ export function FaultsPanel() {
           />
         )}
       </Loaded>
-      {params.get('add') === 'fault' && (
-        <Dialog title="Add a fault" onClose={close}>
-          <FaultForm requests={params} onClose={close} />
+      {(isNew || edited !== null) && (
+        <Dialog title={isNew ? 'Add a fault' : 'Edit a fault'} onClose={close}>
+          <FaultForm
+            initial={edited?.spec ?? askedFor(params)}
+            verb={isNew ? 'Add' : 'Save'}
+            act={(spec) => (edited === null ? control.addFault(spec) : control.editFault(edited.id, spec))}
+            onClose={close}
+          />
         </Dialog>
       )}
     </Section>
   );
+}
+
+/** The requests that a link names. */
+function askedFor(params: URLSearchParams): FaultSpec {
+  const { operation = '', path, tenant, key } = Object.fromEntries(params);
+  return { operationId: isOperationId(operation) ? operation : undefined, path, tenant, key };
 }
 
 function Ends({ spec: { paused }, remaining, endsAt }: Fault) {

@@ -79,7 +79,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     expect((await call('/v1/labels')).status).toBe(200);
   });
 
-  it('pauses a fault, and keeps all of it', async () => {
+  it('edits and pauses a fault, and keeps what the form has no field for', async () => {
     const { page, call, mock } = await browser.open({ at: '#/time' });
     mock.faults.add({ method: 'GET', times: 5, reply: { status: 503, message: 'later' } });
     await page.getByRole('button', { name: 'Pause the fault' }).click();
@@ -88,7 +88,19 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await page.getByRole('button', { name: 'Resume the fault' }).click();
     await page.getByRole('cell', { name: 'after 5 more' }).waitFor();
     expect((await call('/v1/labels')).status).toBe(503);
-    expect(mock.faults.list()[0]?.spec).toMatchObject({ method: 'GET', reply: { status: 503, message: 'later' } });
+    await page.getByRole('button', { name: 'Edit the fault' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit a fault' });
+    await dialog.getByRole('spinbutton', { name: 'Status' }).fill('502');
+    await dialog.getByLabel(/^Operation/).selectOption('getHealth');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('rowheader', { name: 'answers 502' }).waitFor();
+    expect([(await call('/v1/labels')).status, (await call('/v1/health')).status]).toEqual([200, 502]);
+    const [fault] = mock.faults.list();
+    expect(fault).toMatchObject({
+      hits: 2,
+      remaining: 3,
+      spec: { method: 'GET', reply: { status: 502, message: 'later' } },
+    });
   });
 
   it('adds a preset with one click, and says when its time is over', async () => {
