@@ -1,3 +1,4 @@
+import { useEffect, useMemo, useState } from 'react';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type FileRecord, type TenantData } from '../control/control.ts';
 import { useClock, useRead } from '../control/reads.ts';
@@ -66,15 +67,6 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                   Stored: <Instant at={file.storedAt} />,
                   Registered: <Instant at={file.registeredAt} />,
                   'URL valid until': <Instant at={file.urlExpiresAt} />,
-                  Content:
-                    file.state === 'started' ? undefined : (
-                      <DownloadButton
-                        path={`/files/${encodeURIComponent(file.fileKey)}/content`}
-                        fileName={file.name ?? file.fileKey}
-                        label="Download"
-                        subject={file.name ?? file.fileKey}
-                      />
-                    ),
                 }}
               />
             )}
@@ -101,6 +93,7 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
                 />
               </Section>
             )}
+            {file && file.state !== 'started' && <Content key={file.etag} file={file} />}
           </>
         )}
       </Loaded>
@@ -125,4 +118,42 @@ export function FileState({ file: { state, urlExpiresAt } }: { readonly file: Fi
       {isExpired && <span className="under">{`at ${instantInWords(urlExpiresAt)}, nothing was stored`}</span>}
     </>
   );
+}
+
+/** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */
+const pictures = /^image\/(?:png|jpeg|gif|webp)\b/i;
+const texts = /^text\/|[/+](?:json|xml)\b/i;
+const maxPreviewBytes = 5_000_000;
+const maxTextBytes = 20_000;
+
+/** The bytes of an upload. */
+function Content({ file: { fileKey, contentType: type, size, name } }: { readonly file: FileRecord }) {
+  const path = `/files/${encodeURIComponent(fileKey)}/content`;
+  const isPicture = pictures.test(type);
+  const read = async () => {
+    const bytes = await control.bytes(path);
+    return isPicture ? new Blob([bytes], { type }) : bytes.slice(0, maxTextBytes).text();
+  };
+  const canShow = (isPicture || texts.test(type)) && (size ?? 0) <= maxPreviewBytes;
+  const content = useRead(['content', fileKey, size], read, { when: canShow });
+  const fileName = name ?? fileKey;
+  const isCut = !isPicture && (size ?? 0) > maxTextBytes;
+  const shown = (bytes: Blob | string) =>
+    typeof bytes === 'string' ? <Code text={bytes} subject="the content" /> : <Picture bytes={bytes} name={fileName} />;
+  return (
+    <Section title="Content" beside={canShow && isCut && <span className="quiet">only the beginning</span>}>
+      <p>
+        <DownloadButton path={path} fileName={fileName} label="Download" subject={fileName} />
+      </p>
+      {canShow && <Loaded query={content}>{shown}</Loaded>}
+    </Section>
+  );
+}
+
+function Picture({ bytes, name }: { readonly bytes: Blob; readonly name: string }) {
+  const url = useMemo(() => URL.createObjectURL(bytes), [bytes]);
+  const [broken, setBroken] = useState(false);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  if (broken) return <p className="quiet">The bytes are not a picture of the type {bytes.type}.</p>;
+  return <img className="preview" src={url} alt={name} onError={() => setBroken(true)} />;
 }

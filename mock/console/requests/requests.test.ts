@@ -446,7 +446,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const short = await filled(400);
     await page.reload();
     await page.getByText('10,000 shown').waitFor();
-    // The text of each exchange is made when it is searched for the first time.
+    // The first key of each page counts for neither.
     for (const each of [page, short]) await each.getByRole('searchbox').fill('nowhere');
     await page.getByText('0 of 10,000 shown').waitFor();
     await short.getByText('0 of 400 shown').waitFor();
