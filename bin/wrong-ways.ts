@@ -12,12 +12,14 @@ export async function describeWrongWays({ wrong, json }: { wrong?: string; json?
     .join('\n');
 }
 
+const seenIn = (sees: string | null, missed?: string | null) => sees ?? `our own runs miss it: ${missed}`;
+
 /** The words of some ways are those of their ids. */
-const linesOf = ({ id, does, sees, kind }: ListedWay) =>
+const linesOf = ({ id, does, sees, missed, kind }: ListedWay) =>
   [
     id,
     ...(id.endsWith(`/${does.replaceAll(' ', '-')}`) ? [] : [`    ${does}`]),
-    `    ${sees}`,
+    `    ${seenIn(sees, missed)}`,
     ...(kind === null ? [] : [`    F${kind.code}: ${kind.name}`]),
   ]
     .map((line) => `  ${line}\n`)
@@ -30,7 +32,7 @@ export async function describeWrong({ wrong }: Pick<Mock, 'wrong'>, url: string)
   const lines = curlLines(shown, url);
   return [
     '',
-    shown.sees,
+    seenIn(shown.sees, shown.missed),
     ...(lines.length > 0 ? ['', 'See it:', ...lines.map((line) => `  ${line}`)] : []),
     '',
     '',

@@ -121,7 +121,12 @@ describe('certify --watch', () => {
       await page.getByText('1 of 2 times').waitFor();
       await page.getByText('x-api-key', { exact: true }).first().waitFor();
       await page.getByRole('heading', { name: 'Other duties' }).waitFor();
-      await page.getByText(/^Not seen yet \d+$/).waitFor();
+      // What the client did not do yet stands before the duties that it would show.
+      await page.getByText(/^Not seen yet \d+$/).click();
+      const upload = page
+        .getByRole('row')
+        .filter({ has: page.getByRole('rowheader', { name: /^It did not upload a file/ }) });
+      await upload.first().getByText('A client PUTs the bytes before the upload URL expires.').waitFor();
       await page.getByText(/^Kept \d+$/).click();
       await page.getByRole('row', { name: 'client/key-in-header' }).waitFor();
       expect(await page.textContent('main')).not.toContain(key);
@@ -143,6 +148,13 @@ describe('certify --watch', () => {
       const kept = page.getByText(/^Not seen yet \d+$/);
       expect(await kept.evaluate((each) => getComputedStyle(each).breakAfter)).toBe('avoid');
       expect(await page.getByText('For your client').isVisible()).toBe(false);
+      // A table that goes on overleaf leaves no open frame below its last row.
+      expect(
+        await page
+          .locator('table')
+          .first()
+          .evaluate((each) => getComputedStyle(each).borderBottomWidth),
+      ).toBe('0px');
       // A finding is on one page.
       expect(await finding.evaluate((each) => getComputedStyle(each).breakInside)).toBe('avoid');
       await page.emulateMedia({ media: 'screen' });

@@ -58,13 +58,11 @@ async function shown(defect: Defect): Promise<Shown> {
     const unnamed = exchange.requestHeaders['x-api-key'] ? 'with an unknown key' : 'without a key';
     const by = exchange.key === null ? unnamed : `with the key ${exchange.key}`;
     const words = expected === 'another reply' ? `got ${exchange.status}` : `expected ${expected}, got ${observed}`;
-    return { sees: `${method} ${path} ${by}: ${words}`.replaceAll('\n', ' '), requests };
+    // The signature of an upload URL says nothing.
+    return { sees: `${method} ${path.replace(/\?X-Amz-.*/, '')} ${by}: ${words}`.replaceAll('\n', ' '), requests };
   }
   const [why] = Object.entries(notSeen).find(([, ids]) => ids.includes(defect.id)) ?? [];
-  return {
-    sees: why === undefined ? 'only one run in several shows it' : `our own runs miss it: ${why}`,
-    requests: [],
-  };
+  return { sees: null, missed: why ?? 'only one run in several shows it', requests: [] };
 }
 
 /** As few of these requests as show it, each perhaps several times, if possible with every one that the words name; none where not even all do. */

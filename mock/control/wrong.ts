@@ -6,7 +6,8 @@ export const wrongWay = z
     id: text,
     rule: text.meta({ description: 'The rule of the contract that it breaks.' }),
     does: text.meta({ description: 'What such a deployment does.' }),
-    sees: text.nullable().meta({ description: 'What a client sees.' }),
+    sees: text.nullable().meta({ description: 'What a client sees; null where our own runs miss it.' }),
+    missed: text.nullable().meta({ description: 'Why our own runs miss it; null where they find it.' }),
     kind: z
       .object({ code: z.int(), name: text })
       .nullable()

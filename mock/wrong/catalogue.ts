@@ -5,13 +5,17 @@ import { type WrongWay, wrongWays } from './wrong.ts';
 
 export { habit, habits, wrong } from './wrong.ts';
 
-/** A way, with what a client sees of it, and the name that tools have for faults of its kind. */
+/** A way, with what a client sees of it or why our own runs miss it, and the name that tools have for faults of its kind. */
 export interface ListedWay extends WrongWay {
   readonly sees: string | null;
+  readonly missed: string | null;
   readonly kind: Kind | null;
 }
 
 export async function listedWays(): Promise<readonly ListedWay[]> {
   const shown = await shownIn();
-  return wrongWays.map((way) => ({ ...way, sees: shown[way.id]?.sees ?? null, kind: kindOf(way) ?? null }));
+  return wrongWays.map((way) => {
+    const { sees = null, missed = null } = shown[way.id] ?? {};
+    return { ...way, sees, missed, kind: kindOf(way) ?? null };
+  });
 }

@@ -13,8 +13,10 @@ export interface ShownRequest {
 
 /** How a client sees a way of being wrong. */
 export interface Shown {
-  /** In words: `GET /v1/labels with the key acme/none: expected 403, got 200`. */
-  readonly sees: string;
+  /** In words: `GET /v1/labels with the key acme/none: expected 403, got 200`; null where a run of the kit does not find it. */
+  readonly sees: string | null;
+  /** Why a run of the kit does not find it. */
+  readonly missed?: string;
   /** Sent to a new mock one after the other: the last reply differs from that of a right one. Empty where only a run shows it. */
   readonly requests: readonly ShownRequest[];
 }

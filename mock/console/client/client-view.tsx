@@ -9,8 +9,6 @@ import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
 import { Facts, Folded, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
-import { isRefused } from '../requests/journal-filter.ts';
-import { FirstRequest } from '../requests/requests-view.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 
 const isWaiting = ({ operations }: ClientReport) => Object.keys(operations).length === 0;
@@ -57,45 +55,20 @@ const waysToJudge = {
   'From a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
 } as const;
 
-/** The commands that judge a client, the simplest one first, and what came in here, which nothing judges. */
-function NoReport() {
-  const came = journalFeed.use();
-  const each = (of: (exchange: Exchange) => string | null | undefined) =>
-    [...new Set(came.map(of).filter(Boolean))].join(', ') || 'none';
-  return (
-    <>
-      <p className="quiet lead">
-        This mock answers a client and does not judge it. Each of these commands does: the first one starts a mock whose
-        page Client shows, live, which duties the client breaks, by which request, and how to mend it.
-      </p>
-      <Table
-        rows={Object.entries(waysToJudge)}
-        keyOf={([way]) => way}
-        columns={[
-          { name: 'Judge a client', cell: ([way]) => way, under: ([, [, words]]) => words },
-          { name: 'Command', kind: 'actions', cell: ([way, [command]]) => <Code text={command} subject={way} /> },
-        ]}
-      />
-      <Section title="Requests to this mock, not judged">
-        {came.length > 0 ? (
-          <Facts
-            className="facts card"
-            of={{
-              Requests: <a href={href('requests')}>{describeCount(came.length)}</a>,
-              Refused: (
-                <a href={href('requests', { status: 'refused' })}>{describeCount(came.filter(isRefused).length)}</a>
-              ),
-              'Sent by': each(({ request }) => request.headers['user-agent']),
-              'With the keys': each(({ tenant, key }) => key && `${tenant}/${key}`),
-            }}
-          />
-        ) : (
-          <FirstRequest says="No request yet. This command from a terminal sends one:" />
-        )}
+/** The commands that judge a client, the simplest one first. */
+const NoReport = () => (
+  <>
+    <p className="quiet lead">
+      This mock answers a client and does not judge it. Each of these commands does: the first one starts a mock whose
+      page Client shows, live, which duties the client breaks, by which request, and how to mend it.
+    </p>
+    {Object.entries(waysToJudge).map(([way, [command, words]]) => (
+      <Section key={way} title={way} beside={<span className="quiet">{words}</span>} className="card">
+        <Code text={command} subject={`the command: ${way}`} />
       </Section>
-    </>
-  );
-}
+    ))}
+  </>
+);
 
 /** What needs a look, in the order of the page. */
 const wrong = ['fail', 'error', 'warn', 'inconclusive'];
@@ -104,7 +77,12 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
   const { operations, verdict, sentence, scopes, rows, exchanges } = report;
   const findings = wrong.flatMap((kind) => rows.filter(({ outcome }) => outcome === kind));
   const others = rows.filter((row) => !findings.includes(row)).toSorted((a, b) => b.applied - a.applied);
-  const groups = Map.groupBy(others, ({ applied }) => (applied > 0 ? 'Kept' : 'Not seen yet'));
+  const kept = others.filter(({ applied }) => applied > 0);
+  // By what the client would have to do.
+  const unseen = Map.groupBy(
+    others.filter((row) => !kept.includes(row)),
+    ({ message }) => message,
+  );
   return (
     <>
       <div role="status" className="card stack">
@@ -128,18 +106,29 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
         <Finding key={row.id} row={row} exchanges={exchanges} />
       ))}
       <Section title={findings.length > 0 ? 'Other duties' : 'Duties'}>
-        {[...groups].map(([title, rows]) => (
-          <Folded key={title} title={title} count={rows.length}>
-            <Table
-              rows={rows}
-              keyOf={({ id }) => id}
-              columns={[
-                { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
-                { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
-              ]}
-            />
-          </Folded>
-        ))}
+        <Folded title="Kept" count={kept.length}>
+          <Table
+            rows={kept}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: 'Duty', cell: ({ title }) => title, under: ({ id }) => <code>{id}</code> },
+              { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
+            ]}
+          />
+        </Folded>
+        <Folded title="Not seen yet" count={others.length - kept.length}>
+          <Table
+            rows={[...unseen]}
+            keyOf={([why]) => why}
+            columns={[
+              { name: 'Why', cell: ([why]) => said(capital(why)) },
+              {
+                name: 'Duties',
+                cell: ([, rows]) => rows.map(({ id, title }) => <p key={id}>{title}</p>),
+              },
+            ]}
+          />
+        </Folded>
       </Section>
     </>
   );

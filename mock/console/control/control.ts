@@ -162,7 +162,6 @@ export const control = {
 
   wrong: () => ask<{ wrong: WrongOn | null }>('GET', '/wrong').then(({ wrong }) => wrong),
   wrongWays: () => list<WrongWay>('ways', '/wrong/ways'),
-  breakRule: (id: string, chance?: number) =>
-    ask<void>('PUT', '/wrong', { id, ...(chance !== undefined && { chance }) }),
+  breakRule: (id: string) => ask<void>('PUT', '/wrong', { id }),
   keepRules: () => ask<void>('DELETE', '/wrong'),
 };

@@ -69,8 +69,8 @@ describe.skipIf(chromium === null)('data', () => {
     await page.getByRole('searchbox').fill('GATE');
     await page.getByRole('rowheader', { name: 'gate code needed' }).waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(1);
-    // A label leads to the records that carry it.
-    await page.getByRole('link', { name: 'Conversations 1', exact: true }).click();
+    // So are the records that carry a label.
+    await page.getByRole('link', { name: /^Conversations/ }).click();
     await page.getByRole('cell', { name: 'gate code needed' }).waitFor();
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(1);
   });

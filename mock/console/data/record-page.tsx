@@ -121,36 +121,31 @@ export function FileState({ file: { state, urlExpiresAt } }: { readonly file: Fi
 }
 
 /** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */
-const pictures = /^image\/(?:png|jpeg|gif|webp)$/;
-const texts = /^text\/|[/+]json$|[/+]xml$|^image\/svg/;
+const pictures = /^image\/(?:png|jpeg|gif|webp)\b/i;
+const texts = /^text\/|[/+](?:json|xml)\b/i;
 const maxPreviewBytes = 5_000_000;
 const maxTextBytes = 20_000;
 
 /** The bytes of an upload. */
-function Content({ file: { fileKey, contentType, size, name } }: { readonly file: FileRecord }) {
+function Content({ file: { fileKey, contentType: type, size, name } }: { readonly file: FileRecord }) {
   const path = `/files/${encodeURIComponent(fileKey)}/content`;
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isPicture = pictures.test(type);
-  const canShow = (isPicture || texts.test(type)) && (size ?? 0) <= maxPreviewBytes;
   const read = async () => {
     const bytes = await control.bytes(path);
     return isPicture ? new Blob([bytes], { type }) : bytes.slice(0, maxTextBytes).text();
   };
+  const canShow = (isPicture || texts.test(type)) && (size ?? 0) <= maxPreviewBytes;
   const content = useRead(['content', fileKey, size], read, { when: canShow });
   const fileName = name ?? fileKey;
-  const isCut = canShow && !isPicture && (size ?? 0) > maxTextBytes;
-  const hint = canShow
-    ? isCut && 'Only the beginning is shown. Download the file for all of it.'
-    : `There is no preview of ${type || 'this type'}. Download the file to look at it.`;
+  const isCut = !isPicture && (size ?? 0) > maxTextBytes;
   const shown = (bytes: Blob | string) =>
     typeof bytes === 'string' ? <Code text={bytes} subject="the content" /> : <Picture bytes={bytes} name={fileName} />;
   return (
-    <Section title="Content">
+    <Section title="Content" beside={canShow && isCut && <span className="quiet">only the beginning</span>}>
       <p>
         <DownloadButton path={path} fileName={fileName} label="Download" subject={fileName} />
       </p>
       {canShow && <Loaded query={content}>{shown}</Loaded>}
-      {hint && <p className="quiet">{hint}</p>}
     </Section>
   );
 }

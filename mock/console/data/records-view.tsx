@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type FileRecord, type Label, maxRecords, type TenantData } from '../control/control.ts';
 import { useRead, useTenantData } from '../control/reads.ts';
-import { Links } from '../navigation/links.tsx';
 import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -105,15 +104,6 @@ function Records({ data }: { readonly data: TenantData }) {
   const linkTo = (ref: RecordRef, name?: string | null) => (
     <a href={href('data', { tenant: data.name, record: ref.path })}>{name ?? recordName(data, ref)}</a>
   );
-  const carriedBy = ({ ids: [id], name }: Row) => {
-    const carries = ({ labels }: { readonly labels: readonly Label[] }) => labels.some((label) => label.id === id);
-    const links = (['conversations', 'sites', 'links'] as const).flatMap((each) => {
-      const { length } = data.records[each].filter(carries);
-      if (length === 0) return [];
-      return <a key={each} href={hrefWith({ kind: each, text: name })}>{`${titleOf(each)} ${length}`}</a>;
-    });
-    return listed(links);
-  };
   const has = ({ name, ids, site }: Row) =>
     [name, ...ids, site && recordName(data, site)].join('\n').toLowerCase().includes(text.toLowerCase());
   const rows = lists[kind]?.(data.records, files.data ?? []).filter((each) => !isHere(kind) || has(each)) ?? [];
@@ -125,20 +115,19 @@ function Records({ data }: { readonly data: TenantData }) {
       under: (one) => [one.details.filter(Boolean).join(', '), kind === 'files' && idsOf(one)],
     },
     kind === 'files' && { name: 'Site', cell: ({ site }) => site && linkTo(site) },
-    kind === 'labels' && { name: 'Carried by', cell: carriedBy },
     kind !== 'files' && { name: 'Id', cell: idsOf },
     !/clients|labels/.test(kind) && { name: kind === 'files' ? 'State' : 'Labels', cell: (one) => listed(one.badges) },
   ];
   return (
     <>
       {data.description !== null && <p className="quiet lead">{data.description}</p>}
-      <Links aria-label="Kinds of records" current={kind} className="tabs">
+      <nav aria-label="Kinds of records" className="tabs">
         {Object.keys(lists).map((each) => (
           <a key={each} href={hrefWith({ kind: each })} aria-current={each === kind ? 'page' : undefined}>
             {titleOf(each)} <span className="quiet">{sizeOf(each)}</span>
           </a>
         ))}
-      </Links>
+      </nav>
       <search className="row">
         <input
           type="search"

@@ -39,7 +39,6 @@ export default function DeveloperView() {
         of={{
           'Base URL': <IdText id={location.origin} />,
           'Send the key as': <code>x-api-key: …</code>,
-          'Try it': <a href={href('reference', { tenant })}>all operations</a>,
           Traffic: <a href={href('requests', { tenant })}>requests of {tenant}</a>,
         }}
       />

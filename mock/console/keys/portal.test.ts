@@ -191,7 +191,9 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect(mock.keys.list('acme').some(({ name }) => name === 'forgotten')).toBe(false);
     await dialog.getByRole('button', { name: 'Select all' }).click();
     await dialog.getByRole('button', { name: 'Create key', exact: true }).click();
-    await page.getByRole('button', { name: 'Copy key' }).waitFor();
+    // A name stands in quotes, so that it is told from the words around it.
+    const made = page.getByRole('dialog', { name: 'Key “forgotten” created' });
+    await made.getByRole('button', { name: 'Copy key' }).waitFor();
     expect(mock.keys.find({ tenant: 'acme', name: 'forgotten' }).scopes.length).toBe(8);
   });
 

@@ -40,7 +40,8 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
   const asked = params.get('key');
   const chosen = limits.find((limit) => (asked === null ? used(limit) > 0 : limit.name === asked));
-  const isIdle = (limit: Limit) => limit !== chosen && used(limit) === 0 && !limit.wait;
+  const isFull = ({ level, rateLimit }: Limit) => level === null || rateLimit === null || level >= rateLimit.burst;
+  const idle = limits.filter((limit) => limit !== chosen && used(limit) === 0 && isFull(limit));
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
   return (
@@ -60,9 +61,8 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         </Section>
       )}
       <Table
-        rows={limits}
+        rows={limits.filter((limit) => !idle.includes(limit))}
         keyOf={({ id }) => id}
-        less={limits.every(isIdle) ? undefined : ['Not used in the last minute', isIdle]}
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },
@@ -82,6 +82,19 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
           },
         ]}
       />
+      {idle.length > 0 && (
+        <Section title="Idle keys" beside={<span className="quiet">not used in the last minute</span>}>
+          <div className="card">
+            <ul className="facts">
+              {idle.map(({ id, name, rateLimit }) => (
+                <li key={id}>
+                  <a href={hrefWith({ key: name })}>{name}</a> <span className="quiet">{describeLimit(rateLimit)}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </Section>
+      )}
     </>
   );
 }

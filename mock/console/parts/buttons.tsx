@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { control } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
+import { notices } from './notices.ts';
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly label: ReactNode;
@@ -21,40 +22,25 @@ export function Button({ label, subject, asks = false, disabled = false, ...butt
   );
 }
 
-/** A button that says for three seconds how its action went. @param act resolves to what is said then; null for nothing */
-function TellingButton({ label, act, ...button }: ButtonProps & { act: () => Promise<string | null> }) {
+/** Copies a text and says for three seconds whether that worked. Browsers give pages a clipboard only on https and on localhost. */
+export function CopyButton({ text, label = 'Copy', ...button }: Partial<ButtonProps> & { readonly text: string }) {
   const [outcome, setOutcome] = useState<string | null>(null);
-  const run = async () => {
-    setOutcome(await act());
+  const copy = async () => {
+    const written = navigator.clipboard?.writeText(text).then(() => 'Copied');
+    setOutcome((await written?.catch(() => undefined)) ?? 'Select it and copy by hand');
     setTimeout(() => setOutcome(null), 3_000);
   };
-  return <Button {...button} label={<span aria-live="polite">{outcome ?? label}</span>} onClick={() => void run()} />;
+  return <Button {...button} label={<span aria-live="polite">{outcome ?? label}</span>} onClick={() => void copy()} />;
 }
 
-/** Copies a text and says whether that worked. Browsers give pages a clipboard only on https and on localhost. */
-export const CopyButton = ({ text, label = 'Copy', ...button }: Partial<ButtonProps> & { readonly text: string }) => (
-  <TellingButton
-    {...button}
-    label={label}
-    act={async () => {
-      const written = navigator.clipboard?.writeText(text).then(() => 'Copied');
-      return (await written?.catch(() => undefined)) ?? 'Select it and copy by hand';
-    }}
-  />
-);
-
 /** A download. The page fetches the file, because a link could not send the control token that some mocks require. @param path below `/_mock` */
-export const DownloadButton = ({ path, fileName, ...button }: ButtonProps & Record<'path' | 'fileName', string>) => (
-  <TellingButton
-    {...button}
-    className="small"
-    act={async () => {
-      const bytes = await control.bytes(path).catch(() => null);
-      if (bytes === null) return 'Failed; try again';
-      const url = URL.createObjectURL(bytes);
-      Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
-      return null;
-    }}
-  />
-);
+export function DownloadButton({ path, fileName, ...button }: ButtonProps & Record<'path' | 'fileName', string>) {
+  const download = async () => {
+    const bytes = await control.bytes(path).catch(() => null);
+    if (bytes === null) return notices.say('The download failed; try again.');
+    const url = URL.createObjectURL(bytes);
+    Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  };
+  return <Button {...button} className="small" onClick={() => void download()} />;
+}

@@ -50,7 +50,7 @@ export function Instant({ at, clock = false }: { readonly at: string | null; rea
   );
 }
 
-/** How long ago something was, by the mock's clock. The tooltip and a print have the point in time. */
+/** How long ago something was, by the mock's clock. The tooltip has the point in time. */
 export function Age({ at }: { readonly at: string | null }) {
   const { data: clock } = useClock();
   if (at === null || clock === undefined) return <Instant at={at} />;

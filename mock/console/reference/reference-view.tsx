@@ -3,7 +3,6 @@ import { capital } from '../../../spec/report-page/markup.ts';
 import { control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { ScopeList } from '../keys/key-form.tsx';
-import { Links } from '../navigation/links.tsx';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.tsx';
 import { DownloadButton } from '../parts/buttons.tsx';
@@ -26,9 +25,9 @@ export default function ReferenceView() {
           const operation = known.operations.find(({ operationId }) => operationId === id);
           return (
             <div className="split reference">
-              <Links aria-label="Operations" current={id} className="stack">
+              <nav aria-label="Operations" className="stack">
                 <Operations operations={known.operations} chosen={id} />
-              </Links>
+              </nav>
               {operation && <OperationSection key={id} operation={operation} />}
               {!operation && <p className="empty">This mock has no operation {id}. Its profile may leave it out.</p>}
             </div>
@@ -39,6 +38,8 @@ export default function ReferenceView() {
   );
 }
 
+const bringInSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: 'nearest' });
+
 /** Links to all operations, by their tags. Unless one is chosen, each is listed with its path and scopes. */
 function Operations({ operations: offered, chosen }: { operations: readonly ContractOperation[]; chosen?: string }) {
   const tagOf = ({ operationId }: ContractOperation) => operations[operationId].tag;
@@ -48,7 +49,12 @@ function Operations({ operations: offered, chosen }: { operations: readonly Cont
       <ul>
         {some.map(({ operationId: id, method, path, summary, 'x-scopes': scopes }) => (
           <li key={id}>
-            <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
+            <a
+              href={hrefWith({ operation: id })}
+              aria-current={chosen === id ? 'page' : undefined}
+              title={id}
+              ref={chosen === id ? bringInSight : undefined}
+            >
               <Method method={method} />{' '}
               {chosen === undefined ? <code>{breakable(path)}</code> : <span>{summary}</span>}
             </a>

@@ -98,9 +98,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
   it('shows the request as code in the last chosen language, and an example of the reply', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
     const code = page.getByRole('region', { name: 'the code' });
-    await page.getByRole('radio', { name: 'curl' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
+    await page.getByLabel('Language').selectOption('pytest');
     await page.getByText('import requests').waitFor();
     expect(await code.textContent()).toContain(acme.full);
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('applySiteLabel').click();

@@ -11,7 +11,7 @@ import { Code } from '../parts/code.tsx';
 import { Form, Input, Select } from '../parts/form.tsx';
 import { Loaded, Section, StatusBadge } from '../parts/text.tsx';
 import { Message, Refusal } from '../requests/message.tsx';
-import { keyVariable, uploadScript } from '../samples/code-samples.ts';
+import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type ContractOperation, contractOf, jsonOf } from './contract.ts';
 
@@ -207,7 +207,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
         )}
       </Sender>
       <h3>The request as a command or a test</h3>
-      <CodeTabs request={sample} script={path.endsWith('/upload-url') ? uploadScript(sample, contentType) : null} />
+      <CodeTabs request={sample} />
     </>
   );
 }

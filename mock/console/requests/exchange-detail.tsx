@@ -15,7 +15,7 @@ import { Only } from './filter-bar.tsx';
 import { Message, Refusal } from './message.tsx';
 import { subjectsOf } from './subjects-of.ts';
 
-interface ExchangeDetailProps extends Readonly<Record<'newer' | 'older', number | undefined>> {
+interface ExchangeDetailProps {
   readonly id: number;
   /** Undefined if the page does not have the exchange. The mock may still have it. */
   readonly known: Exchange | undefined;
@@ -25,25 +25,13 @@ interface ExchangeDetailProps extends Readonly<Record<'newer' | 'older', number 
 const close = () => replaceParams({ id: null });
 
 /** One exchange: request and reply side by side, and the reason of a refusal. Escape closes it. */
-export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetailProps) {
+export function ExchangeDetail({ id, known, names }: ExchangeDetailProps) {
   const asked = useRead(['exchange', id], () => control.exchange(id), { when: known === undefined });
   const exchange = known ?? asked.data;
   useListener<KeyboardEvent>('keydown', ({ key }) => key === 'Escape' && close());
-  // Not disabled at the end of the list: the focus would be lost.
-  const step = (sign: string, name: string, to = id) => (
-    <Button
-      label={sign}
-      aria-label={name}
-      aria-disabled={to === id}
-      className="small"
-      onClick={() => replaceParams({ id: String(to) })}
-    />
-  );
   return (
     <section className="card stack detail" aria-label={`Details of request ${id}`}>
       <div className="row tools">
-        {step('↑', 'Newer', newer)}
-        {step('↓', 'Older', older)}
         {exchange !== undefined && <Uses exchange={exchange} />}
         <Button label="✕" className="small last" aria-label="Close" onClick={close} />
       </div>

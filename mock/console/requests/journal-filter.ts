@@ -19,18 +19,10 @@ export const filterOf = (params: URLSearchParams): JournalFilter => ({
   ...Object.fromEntries([...params].filter(([name]) => name in emptyFilter)),
 });
 
-const searchTexts = new WeakMap<Exchange, string>();
-
-function searchText(exchange: Exchange): string {
-  const known = searchTexts.get(exchange);
-  if (known !== undefined) return known;
-  const { request, reply, why, rule, key, operationId } = exchange;
-  const made = [request.method, request.url, operationId, key, why, rule, request.body?.text, reply.body?.text]
+const searchText = ({ request, reply, why, rule, key, operationId }: Exchange): string =>
+  [request.method, request.url, operationId, key, why, rule, request.body?.text, reply.body?.text]
     .join('\n')
     .toLowerCase();
-  searchTexts.set(exchange, made);
-  return made;
-}
 
 /** Whether an exchange matches the filter. An empty field matches everything. */
 export function matches(filter: JournalFilter, exchange: Exchange): boolean {

@@ -17,7 +17,6 @@ const heights = { wide: [36, 60], compact: [54, 78] } as const;
 
 type JournalTableProps = { exchanges: readonly Exchange[]; names: RecordNames; openId: number | null };
 
-const dayOf = (row: JournalRow) => newestOf(row).at.slice(0, 10);
 const keyOf = (row: JournalRow) => (row.kind === 'group' ? `group ${row.id}` : String(row.exchange.id));
 
 /** The table of exchanges, newest first. Only the rows in view are in the document, but all when it is printed. */
@@ -113,13 +112,11 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
           {shown.map(({ index }) => {
             const row = list[index] as JournalRow;
             const key = keyOf(row);
-            const before = list[index - 1];
             return (
               <Row
                 key={key}
                 row={row}
                 names={names}
-                isDated={before === undefined || dayOf(before) !== dayOf(row)}
                 position={index + 1}
                 openId={openId}
                 ref={printing ? undefined : rows.measureElement}
@@ -158,8 +155,6 @@ function usePrinting(): boolean {
 interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
   readonly row: JournalRow;
   readonly names: RecordNames;
-  /** Whether it is of another day than the row above; only then paper has the day. */
-  readonly isDated: boolean;
   /** Counts from 1, without the header row. */
   readonly position: number;
   readonly openId: number | null;
@@ -173,7 +168,7 @@ interface RowProps extends Pick<ComponentProps<'tr'>, 'ref'> {
 }
 
 /** One row of the list: an exchange, or a group of equal ones. */
-function Row({ row, names, isDated, position, openId, ref, onToggle, opener }: RowProps) {
+function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) {
   const exchange = newestOf(row);
   const { id, at, reply, tenant, key } = exchange;
   const why = reasonOf(row);
@@ -190,7 +185,6 @@ function Row({ row, names, isDated, position, openId, ref, onToggle, opener }: R
       data-row={keyOf(row)}
       data-state={isOpen ? 'marked' : undefined}
       data-exchange={isGroup ? undefined : id}
-      data-dated={isDated}
     >
       <td className="whole">
         <Instant at={at} clock />

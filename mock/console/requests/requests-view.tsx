@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { control } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
@@ -18,22 +18,15 @@ export default function RequestsView() {
   const { params } = useRoute();
   const exchanges = journalFeed.use();
   const connection = journalFeed.useConnection();
-  const [pausedAt, setPausedAt] = useState<number | null>(null);
   const clear = useAction(async () => {
     await control.clearJournal();
     journalFeed.forget();
   });
   const filter = useMemo(() => filterOf(params), [params]);
-  const shown = useMemo(
-    () => exchanges.filter((each) => (pausedAt === null || each.id <= pausedAt) && matches(filter, each)).reverse(),
-    [exchanges, pausedAt, filter],
-  );
+  const shown = useMemo(() => exchanges.filter((each) => matches(filter, each)).reverse(), [exchanges, filter]);
   const names = useRecordNames(exchanges);
-  const state = pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection;
   const openId = params.has('id') ? Number(params.get('id')) : null;
-  const at = openId === null ? -1 : shown.findIndex(({ id }) => id === openId);
   const refused = shown.filter(isRefused).length;
-  const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
   const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
   const { data: journal } = useRead(['journal size'], read, { every: 2_000 });
   // The journal may have been cleared elsewhere.
@@ -47,15 +40,10 @@ export default function RequestsView() {
       <div className="heading">
         <div className="row">
           <h1>Requests</h1>
-          <span className={`on-screen badge ${state === 'live' ? 'good' : 'warn'}`} role="status">
-            {state}
+          <span className={`on-screen badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
+            {connection === 'lost' ? 'disconnected' : connection}
           </span>
         </div>
-        <Button
-          label={pausedAt === null ? 'Pause' : 'Resume'}
-          aria-pressed={pausedAt !== null}
-          onClick={() => setPausedAt(pausedAt === null ? journalFeed.last() : null)}
-        />
         <Button asks label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
         <a className="button back" href={hrefWith({ id: null })}>
           ‹ All requests
@@ -74,7 +62,6 @@ export default function RequestsView() {
             , <a href={hrefWith(Object.fromEntries(Object.keys(filter).map((name) => [name, null])))}>show all</a>
           </span>
         )}
-        {newer > 0 && `, ${describeCount(newer)} new since the pause`}
         {gone && gone > 0 ? `; ${describeCount(gone)} older ones are gone, since the mock keeps the newest only` : ''}
       </p>
       <Problem text={clear.failure?.message ?? null} />
@@ -86,13 +73,7 @@ export default function RequestsView() {
           <FirstRequest says="No request yet. Every call to this mock appears here at once, as this command from a terminal:" />
         )}
         {openId !== null && (
-          <ExchangeDetail
-            id={openId}
-            known={exchanges.find(({ id }) => id === openId)}
-            names={names}
-            newer={at > 0 ? shown[at - 1]?.id : undefined}
-            older={at < 0 ? undefined : shown[at + 1]?.id}
-          />
+          <ExchangeDetail id={openId} known={exchanges.find(({ id }) => id === openId)} names={names} />
         )}
       </div>
     </div>

@@ -112,15 +112,6 @@ export const languages = Object.keys(writers) as Language[];
 /** The request as a command or a complete test. */
 export const codeSample = (language: Language, request: SampleRequest): string => writers[language](request).join('\n');
 
-/** The three steps of an upload as one script, which needs jq. @param start asks for the upload URL @param type of the file */
-export const uploadScript = (start: SampleRequest, type: string): string =>
-  [
-    `# 1. Ask for an upload URL\nreply=$(${curl(start).replace(' -i', '')})`,
-    `# 2. Upload the file\ncurl -s -i -T FILE \\\n  -H ${shellQuoted(`content-type: ${type}`)} \\\n  "$(echo "$reply" | jq -r .uploadUrl)"`,
-    `# 3. Register it\n${curl({ ...start, url: start.url.replace(/\/upload-url$/, ''), body: null })} \\`,
-    `  --data-raw "$(echo "$reply" | jq '{ fileKey, name: "FILE" }')"`,
-  ].join('\n');
-
 /** Headers that every client sends by itself, or that belong to one connection. */
 const leftOut =
   /^(?:sec-.*|host|user-agent|accept-(?:encoding|language)|connection|content-length|transfer-encoding|expect|cookie|referer|origin)$/;

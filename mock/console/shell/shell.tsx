@@ -10,7 +10,6 @@ import RecordsView from '../data/records-view.tsx';
 import DeveloperView from '../keys/developer-view.tsx';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
 import LimitsView from '../limits/limits-view.tsx';
-import { Links } from '../navigation/links.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
@@ -93,7 +92,7 @@ function Frame() {
         <p>
           <strong>partnerkit</strong> console
         </p>
-        <Links aria-label="Views" current={view}>
+        <nav aria-label="Views">
           <ul>
             {views.map((each) => (
               <li key={each}>
@@ -103,7 +102,7 @@ function Frame() {
               </li>
             ))}
           </ul>
-        </Links>
+        </nav>
         <MockWarnings />
       </header>
       <main id="view" tabIndex={-1}>

@@ -2,35 +2,40 @@ import { useState } from 'react';
 import { control, type WrongWay } from '../control/control.ts';
 import { useAction, useRead, useWrong } from '../control/reads.ts';
 import { Button } from '../parts/buttons.tsx';
-import { Form, Input } from '../parts/form.tsx';
+import { Input } from '../parts/form.tsx';
 import { Facts, Problem, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 
-const seenIn = ({ sees, does }: WrongWay) => withShortIds(sees ?? does);
-const placeOf = (text: string, { id, rule, does }: WrongWay) =>
-  `${id} ${rule} ${does}`.toLowerCase().indexOf(text.toLowerCase());
+/** The ways that have all these words, in any order; first those whose id begins with the text. */
+function waysWith(text: string, ways: readonly WrongWay[]): WrongWay[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const having = ways.filter(({ id, rule, does }) => {
+    const all = `${id} ${rule} ${does}`.toLowerCase();
+    return words.length > 0 && words.every((word) => all.includes(word));
+  });
+  return having.sort((a, b) => Number(b.id.startsWith(text)) - Number(a.id.startsWith(text)));
+}
+
+/** What is known of a way of being wrong. */
+const About = ({ way: { rule, sees, missed } }: { readonly way: WrongWay }) => (
+  <Facts
+    className="facts"
+    of={{
+      Breaks: <code>{rule}</code>,
+      'A client sees': sees === null ? undefined : withShortIds(sees),
+      'Our own runs miss it': missed ?? undefined,
+    }}
+  />
+);
 
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
   const { data: wrong = null } = useWrong();
   const { data: ways = [] } = useRead(['wrong ways'], control.wrongWays);
-  const [id, setId] = useState('');
-  const { run, failure } = useAction(control.keepRules);
-  const typed = wrong?.id ?? id;
-  const having = typed === '' ? [] : ways.filter((way) => placeOf(typed, way) >= 0);
-  // Those whose id begins with the text come first.
-  having.sort((a, b) => Math.sign(placeOf(typed, a)) - Math.sign(placeOf(typed, b)));
-  const chosen = ways.find((way) => way.id === typed);
-  const choose = (way: WrongWay, button: Element) => {
-    // The list ends with the choice, and would take the focus with it.
-    button.closest('.card')?.querySelector('input')?.focus();
-    setId(way.id);
-  };
-  const breakIt = async (percent = '') => {
-    if (chosen !== undefined) return control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
-    // Where none matches, that is said already.
-    if (having.length > 0) throw new Error('Choose one of the ways that are listed.');
-  };
+  const [text, setText] = useState('');
+  const { run, failure } = useAction((act: () => Promise<void>) => act());
+  const having = waysWith(text, ways);
+  const broken = ways.find(({ id }) => id === wrong?.id);
   return (
     <Section title="Wrong on purpose" className={wrong === null ? 'on-screen' : undefined}>
       <p className="quiet lead">
@@ -38,58 +43,52 @@ export function WrongPanel() {
       </p>
       <div className="card stack">
         {wrong === null ? (
-          <Form inline verb="Break the rule" act={({ percent }) => breakIt(percent)}>
+          <>
             <Input
               label={`Way of being wrong, ${ways.length > 0 ? `of ${ways.length}` : 'not loaded'}`}
-              placeholder="a word or an id: site, labels/…"
-              required
-              size={36}
+              placeholder="words or an id: site, labels/…"
               autoComplete="off"
-              value={id}
-              onText={setId}
+              value={text}
+              onText={setText}
             />
-            <Input
-              label="Percent of requests"
-              type="number"
-              min="0.01"
-              max="100"
-              step="any"
-              placeholder="100"
-              name="percent"
-            />
-          </Form>
-        ) : (
-          <p className="row">
-            <span className="badge warn">{wrong.rule === null ? 'unusual, and right' : 'wrong on purpose'}</span>
-            <span>
-              {wrong.does} (<code>{wrong.id}</code>)
-            </span>
-            {wrong.chance < 1 && <span className="quiet">{`${wrong.chance * 100}% of requests`}</span>}
-            <Button asks label="Keep all rules again" className="small last" onClick={() => void run()} />
-          </p>
-        )}
-        {chosen && (
-          <Facts className="facts" of={{ Breaks: <code>{chosen.rule}</code>, 'A client sees': seenIn(chosen) }} />
-        )}
-        {!chosen && typed !== '' && (
-          <div>
-            <p className={having.length > 0 ? 'quiet' : 'wrong fail'} aria-live="polite">
+            <p className="quiet" aria-live="polite" hidden={text.trim() === ''}>
               {having.length || 'No'} {having.length === 1 ? 'way matches' : 'ways match'}
-              {having.length > 0 && ': choose one'}
             </p>
-            <ul className="schema found">
+            <ul className="schema found" hidden={having.length === 0}>
               {having.map((way) => (
                 <li key={way.id}>
-                  <Button
-                    label={way.id}
-                    className="plain"
-                    onClick={({ currentTarget }) => choose(way, currentTarget)}
-                  />
-                  <span className="under">{seenIn(way)}</span>
+                  <div className="row">
+                    <strong>{way.id}</strong>
+                    <Button
+                      asks
+                      label="Break it"
+                      subject={way.id}
+                      className="small last"
+                      onClick={() => void run(() => control.breakRule(way.id))}
+                    />
+                  </div>
+                  <About way={way} />
                 </li>
               ))}
             </ul>
-          </div>
+          </>
+        ) : (
+          <>
+            <p className="row">
+              <span className="badge warn">{wrong.rule === null ? 'unusual, and right' : 'wrong on purpose'}</span>
+              <span>
+                {wrong.does} (<code>{wrong.id}</code>)
+              </span>
+              {wrong.chance < 1 && <span className="quiet">{`${wrong.chance * 100}% of requests`}</span>}
+              <Button
+                asks
+                label="Keep all rules again"
+                className="small last"
+                onClick={() => void run(control.keepRules)}
+              />
+            </p>
+            {broken && <About way={broken} />}
+          </>
         )}
       </div>
       <Problem text={failure?.message ?? null} />
