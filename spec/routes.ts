@@ -14,8 +14,6 @@ export type RouteMatch<Id extends string = string> =
   | { readonly kind: 'methodNotAllowed'; readonly allow: readonly string[] }
   | { readonly kind: 'notFound' };
 
-export type Router<Id extends string = string> = ReturnType<typeof createRouter<Id>>;
-
 const PLACEHOLDER = /^\{([A-Za-z]\w*)\}$/;
 const PLACEHOLDERS = /\{([A-Za-z]\w*)\}/g;
 
