@@ -95,7 +95,7 @@ it('knows an id in capitals where a reply shows it in place of the name that was
 });
 
 it('a spare label that somebody renames is known by what the reply to a write calls it', () => {
-  const labels = [{ id: 'vip' }, { id: x, name: 'Kept' }];
+  const labels = [{ id: 'vip' }, { id: x, name: 'kept' }];
   const renamed = step('write', apply, x, '', { body: JSON.stringify({ labels }) });
   expect(signs(look(x, 'vip kept'), renamed, look(x, 'vip kept'), look('', 'vip kept'))).toEqual([
     ['labels/apply-adds missing id-x', 'labels/apply-adds extra foreign'],

@@ -28,13 +28,15 @@ it('asks the commonest again that can be asked again', () => {
   expect(again.map(({ id: script }) => script)).toEqual(['again/1/errors/body']);
 });
 
-it('takes no key that the run has made and revoked as a control', () => {
+it('asks what was asked last of all by a script, beside a key that the run has not made and revoked', () => {
   const ofKey = (name: string) => ({ ...asked('listLabels', 200, { owner: null }), key: `acme/${name}` });
-  const exchanges = [asked('getConversation', 404, {}), ofKey('limits'), ofKey('made')];
+  const [shown, limits] = [asked('getConversation', 404, {}), ofKey('limits')];
+  // The client has sent it again by itself.
+  const exchanges = [shown, asked('getConversation', 404, {}), limits, ofKey('made')];
   const known = { target: completeTarget } as History['known'];
   const [script] = [...askedAgain({ known, exchanges, hooks: [] as never } as never)];
-  const used: (string | null)[] = [];
-  const requests = { get: (one: Exchange) => void used.push(one.key) };
+  const used: Exchange[] = [];
+  const requests = { has: (one: Exchange) => one === shown, get: (one: Exchange) => void used.push(one) };
   script?.run({ state: { requests } } as never);
-  expect(used).toEqual(['acme/full', 'acme/limits']);
+  expect(used).toEqual([shown, limits]);
 });

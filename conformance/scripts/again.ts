@@ -18,18 +18,17 @@ const ofRule = 2;
 /** A key that the run has made is revoked by now. */
 const isKept = ({ deployment }: Traffic, { key }: Exchange) => key === null || keyNamed(deployment, key) !== undefined;
 
-/** What a run doubts, the commonest of each rule. Each with its last request, of those that can be sent again as they were. */
+/** What a run doubts, the commonest of each rule. Each with those of its requests that can be sent again as they were. */
 function doubtsIn(traffic: Traffic) {
   const { byRule, evidenceOf } = emptyEvidence();
   const { doubts } = judgeReplies(traffic, evidenceOf);
   // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
   const isRepeatable = (one: Exchange) => !one.facts?.once && one.step?.part !== 'write' && isKept(traffic, one);
-  const repeatable = doubts.flatMap((doubt) => {
-    const exchange = doubt.exchanges.findLast(isRepeatable);
-    return exchange && (byRule.get(doubt.rule)?.failures.length ?? 0) === 0 ? [[doubt, exchange] as const] : [];
-  });
-  return [...Map.groupBy(repeatable, ([{ rule }]) => rule).values()].flatMap((all) =>
-    all.toSorted(([a], [b]) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
+  const repeatable = doubts
+    .filter(({ rule }) => (byRule.get(rule)?.failures.length ?? 0) === 0)
+    .map(({ rule, exchanges }) => ({ rule, exchanges: exchanges.filter(isRepeatable) }));
+  return [...Map.groupBy(repeatable, ({ rule }) => rule).values()].flatMap((all) =>
+    all.toSorted((a, b) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
   );
 }
 
@@ -49,9 +48,10 @@ export function* askedAgain(history: History): Generator<Script> {
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
     lawful.findLast((one) => one.operation !== operation) ??
     lawful.at(-1);
-  for (const [n, [{ rule }, exchange]] of doubtsIn(traffic).entries()) {
-    const control = controlFor(exchange);
-    if (control === undefined) continue;
+  for (const [n, { rule, exchanges }] of doubtsIn(traffic).entries()) {
+    const exchange = exchanges.at(-1);
+    const control = exchange && controlFor(exchange);
+    if (exchange === undefined || control === undefined) continue;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: `again/${n + 1}/${rule}`,
@@ -59,11 +59,13 @@ export function* askedAgain(history: History): Generator<Script> {
       tries: [rule],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
       async run(b) {
-        const requestOf = (one: Exchange): Request | undefined => b.state.requests.get(one);
-        const [request, other] = [requestOf(exchange), requestOf(control)];
-        if (request === undefined || other === undefined) return;
+        const { requests } = b.state;
+        // Of a request that the client itself has sent again, only the last try is known.
+        const shown = exchanges.findLast((one) => requests.has(one));
+        const [request, other] = [shown && requests.get(shown), requests.get(control)];
+        if (shown === undefined || request === undefined || other === undefined) return;
         const ask = (one: Request) => (alone: Bench, trial?: Trial) => alone.send(one, { trial });
-        await tryAgain(b, exchange, { rule, go: ask(request), control: ask(other) });
+        await tryAgain(b, shown, { rule, go: ask(request), control: ask(other) });
       },
     };
   }
