@@ -69,6 +69,12 @@ export const product: readonly Defect[] = [
     'regenerateKey',
     (_, secretOf, { id }) => ({ secret: secretOf(id) }),
   ),
+  hooked(
+    'keys/regenerated-with-a-secret-that-never-works',
+    'keys/regeneration-issues-a-new-secret',
+    'regenerateKey',
+    (_, secretOf, { id }) => ({ secret: `${secretOf(id)}-renewed` }),
+  ),
   ...breaking('keys/created-with-name-and-scopes', {
     'keys/new-key-has-every-scope': servedAs('acme', {
       usable: true,
