@@ -50,6 +50,11 @@ describe('the promise', () => {
     expect(reason).toBe('Retry-After said 1 s, and a request sent 1.00 s after the 429 was throttled again');
   });
 
+  test('is for one request: of a volley of a bucket that is too small some pass, the first perhaps not', () => {
+    const volley = Array.from({ length: 15 }, () => sample(4_000, 4_080, 'admitted'));
+    expect(judgeWith('1', [sample(4_000, 4_080, 'throttled'), ...volley]).verdict).toBe('pass');
+  });
+
   test('does not count a 429 within the wait from the reply, with clocks that are a millisecond off', () => {
     expect(judgeWith('1', [sample(1000, 1080, 'throttled')]).verdict).toBe('inconclusive');
     expect(judgeWith('1', [sample(1082, 1160, 'throttled')]).verdict).toBe('inconclusive');

@@ -94,8 +94,12 @@ export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }:
     const admission = admissionOf(status);
     return admission === 'unknown' || (admission !== 'throttled' && doneAt + 2 * skewMs >= throttled.sentAt);
   });
+  const passed = others.filter(
+    ({ status, sentAt }) => admissionOf(status) === 'admitted' && sentAt >= throttled.doneAt + seconds * 1000,
+  );
   for (const retry of others) {
-    if (admissionOf(retry.status) !== 'throttled') continue;
+    // The wait is for one request: where another had passed by then, the bucket may be smaller than declared, which is another rule.
+    if (admissionOf(retry.status) !== 'throttled' || passed.some(({ sentAt }) => sentAt <= retry.doneAt)) continue;
     const taken = mayTake.filter(({ sentAt }) => sentAt - 2 * skewMs <= retry.doneAt).length;
     const refill = (taken * 1000) / (perSecond * (1 - drift)) + (taken > 0 ? tick : 0);
     if (taken <= burst - 1 && retry.sentAt >= promised + refill) {
@@ -104,9 +108,7 @@ export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }:
       return { verdict: 'broken', seconds, reason };
     }
   }
-  const passed = ({ status, sentAt }: Observation) =>
-    admissionOf(status) === 'admitted' && sentAt >= throttled.doneAt + seconds * 1000;
-  if (others.some(passed)) {
+  if (passed.length > 0) {
     return {
       verdict: 'pass',
       seconds,

@@ -242,7 +242,7 @@ export const judgeWaits: Judge = (traffic, evidenceOf) => {
     const isShort = (run: Run, one: KeyUse) => waitsIn(run, one).some(({ isEnough }) => !isEnough);
     const { others, isProved } = seenAgain(use, waiting, isShort);
     const named = others.map(({ key }) => `key ${key}`).join(' and ');
-    const observed = `${first.reason}, ${short.length} times, and with ${named}`;
+    const observed = `${first.reason}, ${counted(short.length, 'time')}, and with ${named}`;
     if (isProved) evidence.broken(first.throttled, 'a request after the wait passes', observed);
     else evidence.unclear.push(`key ${use.key}: ${first.reason}; another client may use the key`);
   }
