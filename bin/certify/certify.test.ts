@@ -47,9 +47,9 @@ it('tells of long output where its first error begins, and the end', () => {
   expect(told?.slice(-2)).toEqual(['frame 38', 'frame 39']);
   expect(told?.filter((line) => line === '[…]')).toHaveLength(2);
   expect(excerpt(lines(20, 'log').join('\n'))?.split('\n')).toEqual(lines(20, 'log'));
-  expect(excerpt([...lines(30, 'log'), 'Error: it'].join('\n'))).toBe(
-    ['[…]', ...lines(30, 'log').slice(-19), 'Error: it'].join('\n'),
-  );
+  const thrown = ['Error: it', '    at main (client.ts:1:2)'];
+  const inNode = '    at process.processTicksAndRejections (node:internal/process/task_queues:104:5)';
+  expect(excerpt([...lines(3, 'log'), ...thrown, inNode].join('\n'))).toBe(['[…]', ...thrown].join('\n'));
   expect(excerpt(' \n')).toBe(null);
 });
 

@@ -29,6 +29,8 @@ interface CertifyOptions extends ClientOptions {
   readonly strict: boolean;
   /** Options that a command to reproduce a result needs, such as `--env` and `--profile`. */
   readonly repeated: readonly string[];
+  /** As words of a command, the reports that are written. */
+  readonly reports?: readonly string[];
   readonly onStart: (run: { readonly id: string }) => void;
   /** @param all the number of runs planned so far */
   readonly onDone: (run: { readonly id: string }, done: number, all: number) => void;
@@ -120,8 +122,8 @@ class Certification {
   }
 
   report(startedAt: Date): ClientReport {
-    const { command, signal, strict, only } = this.#options;
-    const again = lineFor(this.#options, only, strict);
+    const { command, signal, strict, only, reports } = this.#options;
+    const again = lineFor(this.#options, only, strict, reports);
     const judged = this.#duties.map((duty) => {
       const row = judgeDuty(duty, this.#traffic);
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
@@ -132,7 +134,7 @@ class Certification {
     const notes = [...this.#notes];
     if (leftOut > 0)
       notes.push(
-        `--only left out ${leftOut} of ${all} expectations; all are tried by \`${lineFor(this.#options, [], strict)}\``,
+        `--only left out ${leftOut} of ${all} expectations; all are tried by \`${lineFor(this.#options, [], strict, reports)}\``,
       );
     if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${again}\``);
     return clientReportOf({
@@ -222,9 +224,14 @@ class Certification {
 }
 
 /** A command line that tries these, or everything. */
-const lineFor = ({ command, repeated }: CertifyOptions, only: readonly string[], strict: boolean) => {
+const lineFor = (
+  { command, repeated }: CertifyOptions,
+  only: readonly string[],
+  strict: boolean,
+  reports: readonly string[] = [],
+) => {
   const chosen = [...(only.length > 0 ? ['--only', ...only] : []), ...(strict ? ['--strict'] : [])];
-  return commandLine([...ownCommand(), 'certify', ...chosen, ...repeated, '--', ...command]);
+  return commandLine([...ownCommand(), 'certify', ...chosen, ...reports, ...repeated, '--', ...command]);
 };
 
 /** A command line that reproduces a row, and fails as long as the client has the defect. */

@@ -148,10 +148,14 @@ const maxLines = 20;
 
 /** Of the output of a command the lines from its first error on, and the last ones, half of them each. What is left out is a line of its own. */
 export function excerpt(output: string): string | null {
-  const lines = output.trimEnd().split('\n');
+  // Where Node itself was says nothing of the client.
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !/^\s+at .*node:internal/.test(line));
   const error = lines.findIndex((line) => /(error|exception)\b.*:|traceback|panic|fatal/i.test(line));
-  const from = Math.max(0, Math.min(error, lines.length - maxLines));
-  const isShown = (i: number) => (i >= from && i < from + maxLines / 2) || i >= lines.length - maxLines / 2;
+  const from = error < 0 ? Math.max(0, lines.length - maxLines) : error;
+  const isShown = (i: number) => i >= from && (i < from + maxLines / 2 || i >= lines.length - maxLines / 2);
   const shown = lines.flatMap((line, i) => (isShown(i) ? line : i === 0 || isShown(i - 1) ? '[…]' : []));
   return output.trim() === '' ? null : shown.join('\n');
 }

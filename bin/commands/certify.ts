@@ -101,7 +101,8 @@ async function runClient(command: readonly string[], flags: CertifyFlags): Promi
   using interrupted = interruption(() => progress.say('Interrupted: ending all runs.'));
   const repeated = repeatedOptions(flags);
   const { onStart, onDone } = progress;
-  const options = { command, names: namesOf(env), seeds, profile, only, jobs, timeout, strict, repeated };
+  const reports = flags.report.flatMap(({ format, path }) => ['--report', `${format}=${path}`]);
+  const options = { command, names: namesOf(env), seeds, profile, only, jobs, timeout, strict, repeated, reports };
   return await certify({ ...options, signal: interrupted.signal, onStart, onDone });
 }
 

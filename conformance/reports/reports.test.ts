@@ -230,17 +230,15 @@ describe('console', () => {
 
   it('says which must rules were left out and the flag that each needs, and ends with the verdict', () => {
     expect(consoleReport(report)).toMatch(
-      /\nLeft out\n(?: {2}.*\n)* {2}.*upload\/register-takes-file-key.*: it needs --allow-leftovers\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\nrare faults may be missed: half of the rules that passed .* replies.*\n$/,
+      /\nLeft out\n(?: {2}.*\n)* {2}.*upload\/register-takes-file-key.*: it needs --allow-leftovers\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\nrare faults may be missed: with 95%, half of the rules that passed .* one of \d+ replies\n$/,
     );
   });
 });
 
-it('says each answer to an open question in one short line', () => {
-  const rows = report.rows.filter(({ outcome }) => outcome === 'observed');
-  const long = rows.map((row) => ({ ...row, message: 'word '.repeat(100) }));
-  const lines = consoleReport({ ...report, rows: long }).split('\n');
-  const from = lines.findIndex((line) => line.startsWith('Answers to '));
-  expect(lines[from + 1]?.length).toBeLessThan(160);
-  expect(rows.length).toBeGreaterThan(1);
-  expect(lines[from + rows.length]).toContain('word');
+it('counts the answers to open questions, which fill a page, and says where they are', () => {
+  const count = report.rows.filter(({ outcome }) => outcome === 'observed').length;
+  expect(consoleReport(report)).toContain(
+    `\n${count} answers to what the specification leaves open: see --report html=FILE\n`,
+  );
+  expect(count).toBeGreaterThan(1);
 });

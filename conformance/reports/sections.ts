@@ -75,7 +75,7 @@ export function missedWords(rows: readonly Pick<ReportRow, 'smallestShare'>[]): 
   const shares = rows.flatMap(({ smallestShare }) => smallestShare ?? []).sort((a, b) => a - b);
   const middle = shares[Math.floor(shares.length / 2)];
   if (middle === undefined) return 'no rule was found kept';
-  return `rare faults may be missed: half of the rules that passed would show, 95 times in 100, a fault in ${percent(middle)} of their replies`;
+  return `rare faults may be missed: with 95%, half of the rules that passed would show a fault in one of ${Math.round(1 / middle)} replies`;
 }
 
 /** `took 1 min 18 s` */

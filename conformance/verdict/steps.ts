@@ -108,7 +108,7 @@ function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, eviden
       if (isTold) evidenceOf(rule).unclear.push(`${operation} shows labels at several places, as during a roll-out`);
       continue;
     }
-    const observed = `${exchange.status}, and no list of labels in ${replies.length} of ${replies.length} replies`;
+    const observed = `${exchange.status}, and no list of labels in any reply`;
     evidenceOf(rule).broken(exchange, 'every public label that the record carries', observed);
   }
 }

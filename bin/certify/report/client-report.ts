@@ -191,6 +191,6 @@ function verdictOf(
   if (ongoing) return incomplete(`no documented duty broken so far: ${judged} of ${rows.length} judged${warnings}`);
   const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
   const met = pass === judged ? 'all' : pass;
-  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met, no documented duty broken${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
+  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
   return { verdict: 'certified', exitCode: 0, sentence };
 }
