@@ -90,7 +90,7 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
     ['while', evidence?.exchange.script ?? ''],
     ...worded('sent', sent),
     ...worded('do', remediesOf(one)),
-    ['again', row.outcome === 'error' ? '' : againOf(row, target, json)],
+    ['again', row.outcome === 'error' ? '' : againOf(one, target, json)],
   ];
   return rowLines(row, facts, paint);
 }

@@ -162,9 +162,14 @@ export function remediesOf({ row, others, evidence, lead }: Failure): string[] {
   return remediesFor(ids.slice(0, isMeasure(row) ? undefined : 1));
 }
 
-/** The command that shows a failure again. @param json path of the JSON report that has it; without one the rule is judged again */
-export function againOf({ id }: ReportRow, { file = 'target.yaml' }: Report['target'], json?: string): string {
-  const words = json === undefined ? ['run', '--only', id] : ['reproduce', json, id];
+/** The command that shows a failure again. @param json path of the JSON report that has it; without one its rules are judged again */
+export function againOf(
+  { row: { id }, others }: Pick<Failure, 'row' | 'others'>,
+  { file = 'target.yaml' }: Report['target'],
+  json?: string,
+): string {
+  const ids = [id, ...others.map((other) => other.id)].join(',');
+  const words = json === undefined ? ['run', '--only', ids] : ['reproduce', json, id];
   return commandLine([...ownCommand(), 'conformance', ...words, '--target', file]);
 }
 

@@ -97,7 +97,7 @@ function finding(one: Failure, { startedAt, limiter, target }: Report, json: str
   const measured = measuredFor(one, limiter);
   const compare = bucketEvidence(one, measured);
   const shown = html`${measured ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' || json === undefined ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(row, target, json))}`}
+${row.outcome === 'error' || json === undefined ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(one, target, json))}`}
 ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}

@@ -45,10 +45,10 @@ details.exchange > summary code { font-size: .8125rem; }
 .status { font-weight: 600; } .whole > :last-child { border-color: var(--fail); border-left-width: 4px; }
 .figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; } .figures span { white-space: nowrap; } .fail > b { color: var(--tone); }
 .strip { height: 76px; } .strip path { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
-.strip .admitted { fill: var(--accent); } .strip .throttled { stroke: var(--edge); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
+.strip .admitted { fill: var(--accent); } .strip .throttled { stroke: var(--edge); } .strip .moment { stroke: var(--fail); stroke-width: 3; } .strip .declared { stroke: var(--edge); stroke-dasharray: 2 4; }
 .strip .proof { fill: var(--fail); } .strip rect { stroke: var(--card); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .ends { display: flex; justify-content: space-between; margin: 2px 0 8px; }
-.key.bound { border-top: 2px dashed var(--pass); } .key:is(.admitted, .throttled, .proof) { width: 10px; height: 14px; border: 0; background: var(--accent); } .key.throttled { width: 3px; background: var(--edge); } .key.proof { background: var(--fail); }
+.key.bound { border-top: 2px dashed var(--pass); } .key.declared { border-top: 2px dotted var(--edge); } .key:is(.admitted, .throttled, .proof, .moment) { width: 10px; height: 14px; border: 0; background: var(--accent); } .key:is(.throttled, .moment) { width: 3px; background: var(--edge); } .key:is(.proof, .moment) { background: var(--fail); }
 @media (max-width: 640px) {
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
   details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
