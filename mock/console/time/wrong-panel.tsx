@@ -16,13 +16,16 @@ function waysWith(text: string, ways: readonly WrongWay[]): WrongWay[] {
   return having.sort((a, b) => Number(b.id.startsWith(text)) - Number(a.id.startsWith(text)));
 }
 
-/** What is known of a way of being wrong. */
+/** More are told apart by another word. */
+const most = 8;
+
+/** What is known of a way of being wrong. In how many replies our own run saw it is of no use to a client. */
 const About = ({ way: { rule, sees, missed } }: { readonly way: WrongWay }) => (
   <Facts
     className="facts"
     of={{
       Breaks: <code>{rule}</code>,
-      'A client sees': sees === null ? undefined : withShortIds(sees),
+      'A client sees': sees === null ? undefined : withShortIds(sees.replace(/ in (\d+) of \1 replies/, '')),
       'Our own runs miss it': missed ?? undefined,
     }}
   />
@@ -54,11 +57,11 @@ export function WrongPanel() {
             <p className="quiet" aria-live="polite" hidden={text.trim() === ''}>
               {having.length || 'No'} {having.length === 1 ? 'way matches' : 'ways match'}
             </p>
-            <ul className="schema found" hidden={having.length === 0}>
-              {having.map((way) => (
+            <ul className="found">
+              {having.slice(0, most).map((way) => (
                 <li key={way.id}>
                   <div className="row">
-                    <strong>{way.id}</strong>
+                    <strong>{way.does}</strong>
                     <Button
                       asks
                       label="Break it"
@@ -67,10 +70,12 @@ export function WrongPanel() {
                       onClick={() => void run(() => control.breakRule(way.id))}
                     />
                   </div>
+                  <code className="under">{way.id}</code>
                   <About way={way} />
                 </li>
               ))}
             </ul>
+            {having.length > most && <p className="quiet">{having.length - most} more: type more words</p>}
           </>
         ) : (
           <>
