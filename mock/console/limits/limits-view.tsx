@@ -87,7 +87,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
       {idle.length > 0 && (
         <Section
           title="Idle keys"
-          beside={<span className="quiet">not used in the last minute; {usual} where nothing else is said</span>}
+          beside={<span className="quiet">not used in the last minute; {usual} unless said</span>}
         >
           <div className="card">
             <ul className="facts">

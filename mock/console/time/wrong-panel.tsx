@@ -22,7 +22,7 @@ const most = 8;
 /** What is known of a way of being wrong. In how many replies our own run saw it is of no use to a client. */
 const About = ({ way: { rule, sees, missed } }: { readonly way: WrongWay }) => (
   <Facts
-    className="facts"
+    className="facts listed"
     of={{
       Breaks: <code>{rule}</code>,
       'A client sees': sees === null ? undefined : withShortIds(sees.replace(/ in (\d+) of \1 replies/, '')),
