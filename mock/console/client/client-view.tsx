@@ -50,10 +50,7 @@ export default function ClientView() {
 }
 
 const waysToJudge = {
-  'Start here': [
-    'npx partnerkit certify --watch --port 0',
-    'Prints the address and the key for your client, and the address of its page Client.',
-  ],
+  'Start here': ['npx partnerkit certify --watch --port 0', 'Prints the address and the key for your client.'],
   'Or by its tests': ['npx partnerkit certify --report html=client.html -- npm test', 'With faults and variations.'],
   'Or from a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
 } as const;

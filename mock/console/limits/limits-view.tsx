@@ -85,10 +85,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         ]}
       />
       {idle.length > 0 && (
-        <Section
-          title="Idle keys"
-          beside={<span className="quiet">not used in the last minute; {usual} unless said</span>}
-        >
+        <Section title="Idle keys" beside={<span className="quiet">unused for a minute; {usual} unless said</span>}>
           <div className="card">
             <ul className="facts">
               {idle.map((limit) => (

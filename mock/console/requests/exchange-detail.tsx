@@ -49,10 +49,9 @@ function useSample(exchange: Exchange) {
 /** What can be made of an exchange: another request, a fault. */
 function Uses({ exchange }: { readonly exchange: Exchange }) {
   const { request, tenant, key, operationId } = exchange;
-  const sample = useSample(exchange);
-  const { url, headers, method, body } = sample;
+  const { url, headers, method, body } = useSample(exchange);
   // Without a known key, the whole body or the signature, another request would be sent.
-  const isWhole = !usesKey(sample) && !request.body?.shortened && !url.includes('REDACTED');
+  const isWhole = !usesKey(headers) && !request.body?.shortened && !url.includes('REDACTED');
   const send = async () => {
     const after = journalFeed.last();
     // The new exchange shows the reply, or that there was none.

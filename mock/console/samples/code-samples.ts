@@ -34,7 +34,7 @@ const expressions = ({ headers }: SampleRequest, variable: string) =>
 /** Lines that are there only under a condition. */
 const when = (condition: boolean, ...lines: readonly string[]) => (condition ? lines : []);
 /** Whether it takes the key from the environment. */
-export const usesKey = ({ headers }: SampleRequest) => headers.some(([, value]) => value.endsWith(keyVariable));
+export const usesKey = (headers: SampleRequest['headers']) => headers.some(([, value]) => value.endsWith(keyVariable));
 /** The name of a test. */
 const title = ({ name, status }: SampleRequest) => `${name} answers ${status}`;
 
@@ -68,7 +68,7 @@ const vitest = (request: SampleRequest) => [
 ];
 
 const pytest = (request: SampleRequest) => [
-  ...when(usesKey(request), 'import os', ''),
+  ...when(usesKey(request.headers), 'import os', ''),
   'import requests',
   '',
   '',
@@ -89,7 +89,7 @@ const go = (request: SampleRequest) => [
   '',
   'import (',
   '\t"net/http"',
-  ...when(usesKey(request), '\t"os"'),
+  ...when(usesKey(request.headers), '\t"os"'),
   ...when(request.body !== null, '\t"strings"'),
   '\t"testing"',
   ')',

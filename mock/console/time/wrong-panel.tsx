@@ -16,16 +16,13 @@ function waysWith(text: string, ways: readonly WrongWay[]): WrongWay[] {
   return having.sort((a, b) => Number(b.id.startsWith(text)) - Number(a.id.startsWith(text)));
 }
 
-/** More are told apart by another word. */
-const most = 8;
-
-/** What is known of a way of being wrong. In how many replies our own run saw it is of no use to a client. */
+/** What is known of a way of being wrong. */
 const About = ({ way: { rule, sees, missed } }: { readonly way: WrongWay }) => (
   <Facts
     className="facts listed"
     of={{
       Breaks: <code>{rule}</code>,
-      'A client sees': sees === null ? undefined : withShortIds(sees.replace(/ in (\d+) of \1 replies/, '')),
+      'A client sees': sees === null ? undefined : withShortIds(sees),
       'Our own runs miss it': missed ?? undefined,
     }}
   />
@@ -38,6 +35,7 @@ export function WrongPanel() {
   const [text, setText] = useState('');
   const { run, failure } = useAction((act: () => Promise<void>) => act());
   const having = waysWith(text, ways);
+  const [shown, more] = [having.slice(0, 8), having.length - 8];
   const broken = ways.find(({ id }) => id === wrong?.id);
   return (
     <Section title="Wrong on purpose" className={wrong === null ? 'on-screen' : undefined}>
@@ -58,7 +56,7 @@ export function WrongPanel() {
               {having.length || 'No'} {having.length === 1 ? 'way matches' : 'ways match'}
             </p>
             <ul className="found">
-              {having.slice(0, most).map((way) => (
+              {shown.map((way) => (
                 <li key={way.id}>
                   <div className="row">
                     <strong>{way.does}</strong>
@@ -75,7 +73,7 @@ export function WrongPanel() {
                 </li>
               ))}
             </ul>
-            {having.length > most && <p className="quiet">{having.length - most} more: type more words</p>}
+            {more > 0 && <p className="quiet">{more} more: type more words</p>}
           </>
         ) : (
           <>
