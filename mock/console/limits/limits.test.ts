@@ -37,6 +37,7 @@ describe.skipIf(chromium === null)('limits', () => {
     expect([await requests.locator('.rate').count(), await requests.locator('.level').count()]).toEqual([1, 0]);
     expect([await level.locator('rect').count(), await level.locator('.level').count()]).toEqual([0, 1]);
     await chart.getByText('rate: 10/s').waitFor();
+    await chart.getByText('Requests per second, peak 33', { exact: true }).waitFor();
     await chart.getByText('full at 20').waitFor();
     expect(await chart.locator('p').last().textContent()).toMatch(/full at 20$/);
     await row.getByText('in 0.1 s').waitFor();

@@ -61,7 +61,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
   });
 
   it('adds a fault, counts the requests it affected, and removes it', async () => {
-    const { page, call } = await browser.open({ at: '#/time' });
+    const { page, call, mock } = await browser.open({ at: '#/time' });
     await page.getByRole('button', { name: 'Add a fault' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a fault' });
     await dialog.getByLabel('Retry-After, in seconds').fill('7');
@@ -70,6 +70,13 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await dialog.getByRole('button', { name: 'Add' }).click();
     const row = page.getByRole('row').filter({ hasText: 'answers 503, Retry-After 7' });
     await row.waitFor();
+    // On a telephone the warnings stand on the line of the title.
+    mock.clock.advance('5m');
+    await page.getByRole('link', { name: 'clock 5 min ahead' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect((await page.locator('header > .row').boundingBox())?.height).toBeLessThan(30);
+    expect((await page.locator('header > .row').boundingBox())?.y).toBeLessThan(20);
+    await page.setViewportSize({ width: 1440, height: 900 });
     const affected = await call('/v1/labels');
     expect([affected.status, affected.headers.get('retry-after')]).toEqual([503, '7']);
     await row.getByRole('cell', { name: 'after 1 more' }).waitFor();
