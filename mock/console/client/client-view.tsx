@@ -50,9 +50,9 @@ export default function ClientView() {
 }
 
 const waysToJudge = {
-  Live: ['npx partnerkit certify --watch --port 0', 'Prints what your client needs to reach it.'],
-  'By its tests': ['npx partnerkit certify --report html=client.html -- npm test', 'With faults and variations.'],
-  'From a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
+  'Start here': ['npx partnerkit certify --watch --port 0', 'Prints the address and the key for your client.'],
+  'Or by its tests': ['npx partnerkit certify --report html=client.html -- npm test', 'With faults and variations.'],
+  'Or from a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
 } as const;
 
 /** The commands that judge a client, the simplest one first. */

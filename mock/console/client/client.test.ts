@@ -13,6 +13,11 @@ describe.skipIf(chromium === null)('the page of the client, before certify judge
     expect(commands.map((text) => text.split(' ')[0])).toEqual(['npx', 'npx', 'npx']);
     expect(commands[0]).toBe('npx partnerkit certify --watch --port 0');
     expect(await page.locator('main > .lead').textContent()).toMatch(/^This mock .* does not judge it\./);
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Start here',
+      'Or by its tests',
+      'Or from a recording',
+    ]);
     // On paper a row is as high as its command.
     await page.emulateMedia({ media: 'print' });
     const strips = await page

@@ -42,6 +42,8 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const chosen = limits.find((limit) => (asked === null ? used(limit) > 0 : limit.name === asked));
   const isFull = ({ level, rateLimit }: Limit) => level === null || rateLimit === null || level >= rateLimit.burst;
   const idle = limits.filter((limit) => limit !== chosen && used(limit) === 0 && isFull(limit));
+  const limitOf = ({ rateLimit }: Limit) => describeLimit(rateLimit);
+  const [usual] = [...Map.groupBy(idle, limitOf)].sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
   return (
@@ -54,7 +56,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         )
       ) : (
         <Section
-          title={`Key “${chosen.name}”, last minute`}
+          title={`${chosen.tenant} / ${chosen.name}, last minute`}
           beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
         >
           <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
@@ -66,7 +68,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },
-          { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
+          { name: 'Limit', kind: 'whole', cell: limitOf },
           { name: 'Level now', kind: 'whole', cell: Level },
           { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
           { name: 'Admitted', kind: 'number', cell: ({ admitted }) => describeCount(admitted) },
@@ -83,12 +85,13 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         ]}
       />
       {idle.length > 0 && (
-        <Section title="Idle keys" beside={<span className="quiet">not used in the last minute</span>}>
+        <Section title="Idle keys" beside={<span className="quiet">unused for a minute; {usual} unless said</span>}>
           <div className="card">
             <ul className="facts">
-              {idle.map(({ id, name, rateLimit }) => (
-                <li key={id}>
-                  <a href={hrefWith({ key: name })}>{name}</a> <span className="quiet">{describeLimit(rateLimit)}</span>
+              {idle.map((limit) => (
+                <li key={limit.id}>
+                  <a href={hrefWith({ key: limit.name })}>{limit.name}</a>{' '}
+                  {limitOf(limit) !== usual && <span className="quiet">{limitOf(limit)}</span>}
                 </li>
               ))}
             </ul>

@@ -37,8 +37,9 @@ describe.skipIf(chromium === null)('limits', () => {
     expect([await requests.locator('.rate').count(), await requests.locator('.level').count()]).toEqual([1, 0]);
     expect([await level.locator('rect').count(), await level.locator('.level').count()]).toEqual([0, 1]);
     await chart.getByText('rate: 10/s').waitFor();
+    await chart.getByText('Requests per second, peak 33', { exact: true }).waitFor();
     await chart.getByText('full at 20').waitFor();
-    expect(await chart.locator('p').last().textContent()).toMatch(/full at 20\s*level$/);
+    expect(await chart.locator('p').last().textContent()).toMatch(/full at 20$/);
     await row.getByText('in 0.1 s').waitFor();
     // The zone is said once.
     expect(await page.locator('.chart').textContent()).toMatch(/^(?!.*UTC.*UTC).*UTC\d\d:\d\d:\d\d/);
@@ -81,9 +82,12 @@ describe.skipIf(chromium === null)('limits', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const heights = await idle.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
     expect([heights.length > 5, Math.max(...heights) < 30]).toEqual([true, true]);
+    // The limit that most have is said once.
+    const said = await page.getByRole('region', { name: 'Idle keys' }).textContent();
+    expect(said?.match(/10\/s, 20/g)).toHaveLength(1);
     await page.setViewportSize({ width: 1440, height: 900 });
     await idle.getByRole('link', { name: 'none', exact: true }).click();
-    await page.getByRole('heading', { name: 'Key “none”, last minute' }).waitFor();
+    await page.getByRole('heading', { name: 'acme / none, last minute' }).waitFor();
     await page.getByText('It was not used in the last minute.').waitFor();
     // Its own key, not another, is in the command that uses it.
     await page.getByRole('region', { name: 'the command' }).getByText(acme.none).waitFor();

@@ -31,7 +31,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         aria-label={`Key ${limit.name}, the last minute: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
       >
         <Plot
-          title={`Requests per second, at most ${describeCount(most)}`}
+          title={`Requests per second, peak ${describeCount(most)}`}
           highest={Math.max(most, rate)}
           legend={{
             admitted: 'admitted',
@@ -52,7 +52,6 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
           <Plot
             title={`Level of the bucket, full at ${describeCount(burst)}`}
             highest={Math.max(burst, ...level.map((corner) => corner.level))}
-            legend={{ level: 'level' }}
           >
             <polyline
               className="level"
@@ -77,13 +76,13 @@ interface PlotProps {
   readonly title: string;
   readonly highest: number;
   /** What each kind of mark means; false for one that is not drawn. */
-  readonly legend: Readonly<Record<string, string | false>>;
+  readonly legend?: Readonly<Record<string, string | false>>;
   /** The marks: a second is as wide as a request is high, and they grow upwards. */
   readonly children: ReactNode;
 }
 
 /** One chart: its title with the meaning of its marks, its scale, and a minute of marks. */
-function Plot({ title, highest, legend, children }: PlotProps) {
+function Plot({ title, highest, legend = {}, children }: PlotProps) {
   const grid = gridUpTo(highest).toReversed();
   return (
     <>

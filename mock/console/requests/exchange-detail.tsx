@@ -9,7 +9,7 @@ import { Button, CopyButton } from '../parts/buttons.tsx';
 import { breakable } from '../parts/code.tsx';
 import { Facts, Instant, Loaded, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
-import { keyVariable, requestOf } from '../samples/code-samples.ts';
+import { requestOf, usesKey } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { Only } from './filter-bar.tsx';
 import { Message, Refusal } from './message.tsx';
@@ -40,19 +40,22 @@ export function ExchangeDetail({ id, known, names }: ExchangeDetailProps) {
   );
 }
 
+/** The request of an exchange, with its key if that is a documented fake. */
+function useSample(exchange: Exchange) {
+  const known = useKnownKeys(exchange.tenant ?? '').find(({ name }) => name === exchange.key);
+  return requestOf(exchange, location.origin, known?.secret);
+}
+
 /** What can be made of an exchange: another request, a fault. */
 function Uses({ exchange }: { readonly exchange: Exchange }) {
   const { request, tenant, key, operationId } = exchange;
-  const { url, headers, method, body } = requestOf(exchange, location.origin);
-  const secret = useKnownKeys(tenant ?? '').find(({ name }) => name === key)?.secret;
-  const hadKey = headers.some(([, value]) => value.endsWith(keyVariable));
+  const { url, headers, method, body } = useSample(exchange);
   // Without a known key, the whole body or the signature, another request would be sent.
-  const isWhole = !(hadKey && secret === undefined) && !request.body?.shortened && !url.includes('REDACTED');
+  const isWhole = !usesKey(headers) && !request.body?.shortened && !url.includes('REDACTED');
   const send = async () => {
     const after = journalFeed.last();
-    const sent = headers.map(([name, value]) => [name, value.replace(keyVariable, secret ?? '')] as [string, string]);
     // The new exchange shows the reply, or that there was none.
-    fetch(url, { method, headers: sent, body }).catch(() => {});
+    fetch(url, { method, headers: Object.fromEntries(headers), body }).catch(() => {});
     const repeated = await journalFeed.next(after, method, new URL(url).pathname);
     if (repeated !== undefined) replaceParams({ id: String(repeated.id) });
   };
@@ -72,6 +75,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
   const isUpload = request.url.startsWith(storagePath);
   const [path = ''] = request.url.split('?', 1);
   const subjects = subjectsOf(exchange, names);
+  const sample = useSample(exchange);
   return (
     <>
       <h2>
@@ -107,7 +111,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>
-        <CodeTabs request={requestOf(exchange, location.origin)} />
+        <CodeTabs request={sample} />
         {request.url.includes('REDACTED') && (
           <p className="quiet">The signature was removed from the URL. Request a new upload URL to send this again.</p>
         )}

@@ -33,7 +33,8 @@ const expressions = ({ headers }: SampleRequest, variable: string) =>
 
 /** Lines that are there only under a condition. */
 const when = (condition: boolean, ...lines: readonly string[]) => (condition ? lines : []);
-const usesKey = ({ headers }: SampleRequest) => headers.some(([, value]) => value.endsWith(keyVariable));
+/** Whether it takes the key from the environment. */
+export const usesKey = (headers: SampleRequest['headers']) => headers.some(([, value]) => value.endsWith(keyVariable));
 /** The name of a test. */
 const title = ({ name, status }: SampleRequest) => `${name} answers ${status}`;
 
@@ -67,7 +68,7 @@ const vitest = (request: SampleRequest) => [
 ];
 
 const pytest = (request: SampleRequest) => [
-  ...when(usesKey(request), 'import os', ''),
+  ...when(usesKey(request.headers), 'import os', ''),
   'import requests',
   '',
   '',
@@ -88,7 +89,7 @@ const go = (request: SampleRequest) => [
   '',
   'import (',
   '\t"net/http"',
-  ...when(usesKey(request), '\t"os"'),
+  ...when(usesKey(request.headers), '\t"os"'),
   ...when(request.body !== null, '\t"strings"'),
   '\t"testing"',
   ')',
@@ -116,14 +117,15 @@ export const codeSample = (language: Language, request: SampleRequest): string =
 const leftOut =
   /^(?:sec-.*|host|user-agent|accept-(?:encoding|language)|connection|content-length|transfer-encoding|expect|cookie|referer|origin)$/;
 
-/** The request of an exchange, to be sent again or written as code. The journal keeps no key, so a variable stands for it. */
+/** The request of an exchange, to be sent again or written as code. The journal keeps no key. @param secret by default a variable */
 export function requestOf(
   { request, reply, operationId }: Pick<Exchange, 'request' | 'reply' | 'operationId'>,
   origin: string,
+  secret = keyVariable,
 ): SampleRequest {
   const headers = Object.entries(request.headers).flatMap(([name, value = '']): [string, string][] => {
-    if (name === 'x-api-key') return [[name, keyVariable]];
-    if (name === 'authorization') return [[name, `${value.split(' ', 1)[0]} ${keyVariable}`]];
+    if (name === 'x-api-key') return [[name, secret]];
+    if (name === 'authorization') return [[name, `${value.split(' ', 1)[0]} ${secret}`]];
     const isOwn = !leftOut.test(name) && !(name === 'accept' && value === '*/*');
     return isOwn ? [[name, value]] : [];
   });

@@ -90,7 +90,7 @@ function Frame() {
           Skip to content
         </a>
         <p>
-          <strong>partnerkit</strong> console
+          <strong>partnerkit</strong> <span>console</span>
         </p>
         <nav aria-label="Views">
           <ul>

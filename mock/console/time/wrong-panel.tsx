@@ -19,7 +19,7 @@ function waysWith(text: string, ways: readonly WrongWay[]): WrongWay[] {
 /** What is known of a way of being wrong. */
 const About = ({ way: { rule, sees, missed } }: { readonly way: WrongWay }) => (
   <Facts
-    className="facts"
+    className="facts listed"
     of={{
       Breaks: <code>{rule}</code>,
       'A client sees': sees === null ? undefined : withShortIds(sees),
@@ -35,6 +35,7 @@ export function WrongPanel() {
   const [text, setText] = useState('');
   const { run, failure } = useAction((act: () => Promise<void>) => act());
   const having = waysWith(text, ways);
+  const [shown, more] = [having.slice(0, 8), having.length - 8];
   const broken = ways.find(({ id }) => id === wrong?.id);
   return (
     <Section title="Wrong on purpose" className={wrong === null ? 'on-screen' : undefined}>
@@ -54,11 +55,11 @@ export function WrongPanel() {
             <p className="quiet" aria-live="polite" hidden={text.trim() === ''}>
               {having.length || 'No'} {having.length === 1 ? 'way matches' : 'ways match'}
             </p>
-            <ul className="schema found" hidden={having.length === 0}>
-              {having.map((way) => (
+            <ul className="found">
+              {shown.map((way) => (
                 <li key={way.id}>
                   <div className="row">
-                    <strong>{way.id}</strong>
+                    <strong>{way.does}</strong>
                     <Button
                       asks
                       label="Break it"
@@ -67,10 +68,12 @@ export function WrongPanel() {
                       onClick={() => void run(() => control.breakRule(way.id))}
                     />
                   </div>
+                  <code className="under">{way.id}</code>
                   <About way={way} />
                 </li>
               ))}
             </ul>
+            {more > 0 && <p className="quiet">{more} more: type more words</p>}
           </>
         ) : (
           <>
