@@ -1,3 +1,4 @@
+import { ConfigurationError } from './files/configuration-error.ts';
 import { nearest } from './text/nearest.ts';
 
 /** An operation as a router needs it. `path` is a template in which `{name}` stands for a whole segment. */
@@ -20,16 +21,17 @@ const PLACEHOLDERS = /\{([A-Za-z]\w*)\}/g;
 /**
  * Compiles routes once. A parameter takes exactly one segment that is not empty, and a static segment beats a parameter unless only
  * the parameter leads to the method. What answers GET answers HEAD too (RFC 9110, 9.1).
- * @throws Error for a malformed template, and for two routes that no request could tell apart
+ * @throws Error for a malformed template
+ * @throws ConfigurationError for two routes that no request could tell apart
  */
 export function createRouter<Id extends string>(routes: Iterable<Route<Id>>) {
   const compiled = Array.from(routes, compile);
   compiled.forEach(({ id, method, path, shape }, position) => {
     const other = compiled.slice(0, position).find((one) => one.shape === shape && one.method === method);
     if (other !== undefined)
-      throw new Error(
-        `${id}: ${method} ${path} cannot be told apart from ${other.id}; change the method or path of one`,
-      );
+      throw new ConfigurationError([
+        `operations.${id}: ${method} ${path} cannot be told apart from ${other.id}; change the method or path of one`,
+      ]);
   });
   compiled.sort((a, b) => (a.shape < b.shape ? -1 : 1));
   const byLength = Map.groupBy(compiled, ({ segments }) => segments.length);

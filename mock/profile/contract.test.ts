@@ -77,6 +77,6 @@ describe.each(operationIds)('%s', (id) => {
 it('two operations that no request could tell apart are refused', async () => {
   const path = '/v1/conversation/{id}/label/{labelId}';
   await expect(mockOf({ operations: { removeConversationLabel: { method: 'PUT', path } } })).rejects.toThrow(
-    /^removeConversationLabel: PUT .* cannot be told apart from applyConversationLabel/,
+    /^operations\.removeConversationLabel: PUT .* cannot be told apart from applyConversationLabel/,
   );
 });
