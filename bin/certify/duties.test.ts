@@ -229,6 +229,15 @@ it.each([
     () => times(30, (n) => ({ ...apply(), sentAt: 0, doneAt: 1_000, connection: n })),
     'not-run',
   ],
+  [
+    'client/reuses-connections',
+    'one request, then 30 connections at once',
+    () => [
+      { ...apply(), sentAt: 0, doneAt: 1_000, connection: 0 },
+      ...times(30, (n) => ({ ...apply(), sentAt: 1_500, doneAt: 2_500, connection: n })),
+    ],
+    'not-run',
+  ],
   ['client/below-the-rate', '3 requests', () => times(3, () => apply()), 'not-run'],
   ['client/below-the-rate', '10 requests', () => times(10, () => apply()), 'pass'],
 ] as const)('%s: %s', (rule, _, entries, outcome) => {

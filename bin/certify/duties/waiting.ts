@@ -104,9 +104,13 @@ const habit = (
 /** Milliseconds for which servers surely keep an idle connection. */
 const keepAlive = 4_000;
 
-/** Whether a connection was open, and not needed for a request before, when the request was sent. */
+/** Whether a connection was open and idle when the request was sent. */
 const couldReuse = ({ sentAt, connection }: SentRequest, earlier: readonly SentRequest[]): boolean =>
-  connection !== null && earlier.some(({ doneAt }) => doneAt <= sentAt && sentAt - doneAt < keepAlive);
+  connection !== null &&
+  [...Map.groupBy(earlier, (one) => one.connection)].some(([known, used]) => {
+    const idleSince = Math.max(...used.map(({ doneAt }) => doneAt));
+    return known !== null && idleSince <= sentAt && sentAt - idleSince < keepAlive;
+  });
 
 /** Duties about the everyday behaviour of a client. */
 export const habitDuties: readonly Duty[] = [
