@@ -83,6 +83,8 @@ class Certification {
   /** What else the reader should know. */
   readonly #notes: string[] = [];
   readonly #pool: LimitFunction;
+  /** How many runs are known to be needed so far. */
+  #planned = 0;
   #runs = 0;
 
   constructor(options: CertifyOptions) {
@@ -210,6 +212,7 @@ class Certification {
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
     const { signal, onStart, onDone } = this.#options;
+    this.#planned++;
     return this.#pool(async () => {
       signal.throwIfAborted();
       onStart(run);
@@ -217,7 +220,7 @@ class Certification {
       signal.throwIfAborted();
       this.#runs++;
       this.#traffic.push(done.traffic);
-      onDone(run, this.#runs, this.#runs + this.#pool.activeCount - 1 + this.#pool.pendingCount);
+      onDone(run, this.#runs, this.#planned);
       return done;
     });
   }

@@ -115,7 +115,13 @@ export async function runCommand({ command, secret = '', ...options }: CommandOp
       kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
     },
   });
-  const missing = 'no such program; give the command after --, such as -- npm test';
-  const problem = ended.error && `${command[0]}: ${ended.error.code === 'ENOENT' ? missing : ended.error.message}`;
+  const { code = '', message } = ended.error ?? {};
+  const problem = ended.error && `${command[0]}: ${notStarted[code] ?? message}`;
   return { ...ended, problem, output: kept.toString(), revealed };
 }
+
+/** Why a program cannot be started, by the code of the error. */
+const notStarted: Readonly<Record<string, string>> = {
+  ENOENT: 'no such program; give the command after --, such as -- npm test',
+  EACCES: 'permission denied; is the file executable?',
+};
