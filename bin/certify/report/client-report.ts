@@ -172,7 +172,10 @@ function verdictOf(
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
   const documented = rows.filter(({ outcome, rule }) => outcome === 'warn' && rule.provenance === 'documented').length;
-  const whose = `${documented} documented, ${warn - documented} assumed by partnerkit`;
+  const whose = [
+    ...(documented > 0 ? [`${documented} documented`] : []),
+    ...(documented < warn ? [`${warn - documented} assumed by partnerkit`] : []),
+  ].join(', ');
   const warnings = warn === 0 ? '' : `; ${counted(warn, 'warning')} (${whose})`;
   const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
   const undecided = counted(inconclusive, 'expectation');

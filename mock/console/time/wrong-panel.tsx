@@ -33,12 +33,13 @@ export function WrongPanel() {
   const { data: wrong = null } = useWrong();
   const { data: ways = [] } = useRead(['wrong ways'], control.wrongWays);
   const [text, setText] = useState('');
+  const [isAll, showAll] = useState(false);
   const { run, failure } = useAction((act: () => Promise<void>) => act());
   const having = waysWith(text, ways);
-  const [shown, more] = [having.slice(0, 8), having.length - 8];
+  const shown = isAll ? having : having.slice(0, 8);
   const broken = ways.find(({ id }) => id === wrong?.id);
   return (
-    <Section title="Wrong on purpose" className={wrong === null ? 'on-screen' : undefined}>
+    <Section title="Wrong on purpose" className={wrong === null && shown.length === 0 ? 'on-screen' : undefined}>
       <p className="quiet lead">
         The mock breaks one rule of the contract and keeps all others. Would your client, check or monitor notice?
       </p>
@@ -50,7 +51,10 @@ export function WrongPanel() {
               placeholder="words or an id: site, labels/…"
               autoComplete="off"
               value={text}
-              onText={setText}
+              onText={(words) => {
+                setText(words);
+                showAll(false);
+              }}
             />
             <p className="quiet" aria-live="polite" hidden={text.trim() === ''}>
               {having.length || 'No'} {having.length === 1 ? 'way matches' : 'ways match'}
@@ -73,7 +77,9 @@ export function WrongPanel() {
                 </li>
               ))}
             </ul>
-            {more > 0 && <p className="quiet">{more} more: type more words</p>}
+            {having.length > shown.length && (
+              <Button label={`Show all ${having.length}`} onClick={() => showAll(true)} />
+            )}
           </>
         ) : (
           <>
