@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { control, type Label } from '../control/control.ts';
 import { useAction } from '../control/reads.ts';
 import { Choice } from '../parts/form.tsx';
@@ -45,9 +46,16 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
 
 function LabelToggle({ label, isOn, change }: { label: Label; isOn: boolean; change: (on: boolean) => Promise<void> }) {
   const { run, failure } = useAction(change);
+  // What was clicked stays so while the mock has not replied, whatever older reads say.
+  const [meant, setMeant] = useState(isOn);
+  useEffect(() => setMeant(isOn), [isOn]);
+  const toggle = () => {
+    setMeant(!isOn);
+    void run(!isOn);
+  };
   return (
     <div>
-      <Choice checked={isOn} onChange={() => void run(!isOn)}>
+      <Choice checked={failure ? isOn : meant} onChange={toggle}>
         <LabelBadge label={label} />
       </Choice>
       <Problem text={failure?.message ?? null} />
