@@ -234,6 +234,7 @@ class WrongWay(TypedDict):
     rule: str
     does: str
     sees: str | None
+    missed: str | None
     kind: Kind | None
 
 
