@@ -15,7 +15,7 @@ it('a router may refuse an id of another form in its own words, but an error bod
   expect(said('nobody', '{"message":"no Route matched with those values"}')).toEqual(['suspected']);
 });
 
-it('a gateway refuses a key in JSON of its own, and the service a scope in an error body', () => {
+it('a gateway refuses a key or a scope in JSON of its own, and the service in an error body', () => {
   const refused = (asked: Partial<Case>, body: string) => {
     const about = { operation: 'getSite', owner: 'ours', label: null, mutation: null, lacks: null, ...asked } as Case;
     const all = [...formsIn(about, { status: 403, body } as Exchange, {} as Deployment)];
@@ -26,6 +26,8 @@ it('a gateway refuses a key in JSON of its own, and the service a scope in an er
   expect(refused({ caller: 'none' }, '{"error":"Access to this API has been disallowed"}')).toBe(0);
   expect(refused({ caller: 'none' }, '{"error":{"code":7}}')).toBe(1);
   expect(refused({ caller: 'valid', lacks: 'named' }, '{"error":"insufficient_scope"}')).toBe(1);
+  // So an authorizer of a gateway does, which may know the scopes.
+  expect(refused({ caller: 'valid', lacks: 'named' }, '{"Message":"explicit deny"}')).toBe(0);
 });
 
 it('siteId is the id that was asked, in any case of its UUID', () => {

@@ -48,20 +48,17 @@ function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   yield form('errors/body', isError(exchange), errorBody, begin(exchange), 'suspected');
 }
 
-/** For a key or a scope, a gateway's object with a single message is a warning. JSON that is neither is an error body with a fault. */
+/**
+ * For a key or a scope, other words than the error body are a warning: they may be a gateway's. What has an `error` is an error body with a fault;
+ * where keys are checked, only if that is an object.
+ */
 function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   if (isOdd(asked)) return;
-  const applying = reasonsOf(asked);
   if (asked.caller !== 'valid' || asked.lacks === 'named')
     yield form('auth/forbidden-has-the-error-body', isError(exchange), 'the error body', begin(exchange), 'suspected');
-  const { message, ...more } = objectIn(exchange);
-  // Keys are checked by the gateway, whose JSON is its own; scopes by the service.
-  const isGateways =
-    asked.caller === 'valid'
-      ? typeof message === 'string' && Object.keys(more).length === 0
-      : !isObject(objectIn(exchange).error);
-  const json = jsonOf(exchange);
-  if (isObject(json) && !isGateways && applying.some((reason) => allows(reason, 403)))
+  const { error } = objectIn(exchange);
+  const isErrorBody = asked.caller === 'valid' ? error !== undefined : isObject(error);
+  if (isErrorBody && reasonsOf(asked).some((reason) => allows(reason, 403)))
     yield form('errors/body', isError(exchange), errorBody, begin(exchange), 'suspected');
 }
 
