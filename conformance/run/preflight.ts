@@ -46,15 +46,16 @@ export async function preflight(deployment: Deployment, asking: Asking): Promise
     let problems = await check(deployment, noting);
     // A deployment that answers now so and now otherwise is to be judged, and a target file is always wrong.
     for (let i = 0; i < repeats && problems.length > 0; i++) {
-      const again = new Set((await check(deployment, noting)).map(fieldOf));
-      problems = problems.filter((problem) => again.has(fieldOf(problem)));
+      const again = new Set((await check(deployment, noting)).map(nameOf));
+      problems = problems.filter((problem) => again.has(nameOf(problem)));
     }
     found.push(...problems);
   }
   if (found.length > 0) throw new UntrueTarget(found);
 }
 
-const fieldOf = (problem: string) => problem.slice(0, problem.indexOf(': '));
+/** The field, and what is wrong with it as far as it is the same each time. */
+const nameOf = (problem: string) => problem.split(': ', 2).join();
 export const isRefused = ({ status }: Exchange) => status === 403 || status === 401;
 const words = ({ method, url, status }: Exchange) => `${method} ${URL.parse(url)?.pathname ?? url} answered ${status}`;
 

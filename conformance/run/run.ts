@@ -224,9 +224,11 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     await schedule(more, parallel, runOne);
   };
   const goesOn = () => options.scripts === undefined && ended() === null;
+  let asked = 0;
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++) await schedule(functional, parallel, runOne);
     // What surprised in the exchanges so far is asked again.
+    asked = exchanges.length;
     if (goesOn()) await runMore(chosen(askedAgain(history())));
   };
   const runAll = async () => {
@@ -238,6 +240,8 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     if (goesOn() && !planning) await runMore(chosen([...limiterAgain(soFar), ...oddAgain(soFar)]));
     if (ended() === null) await guard.undo();
     if (ended() === null) await runMore(await lastLook(parts.scene.state));
+    // A firewall that refuses the last look is asked again as well, but nothing is written any more.
+    if (goesOn()) await runMore(chosen(askedAgain(history(), asked).filter(({ writes }) => !writes)));
   };
   const why = errors.map(messageOf);
   if (errors.length === 0) await runAll().catch((error: unknown) => errors.push(error));

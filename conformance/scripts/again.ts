@@ -19,11 +19,12 @@ const ofRule = 2;
 const isKept = ({ deployment }: Traffic, { key }: Exchange) => key === null || keyNamed(deployment, key) !== undefined;
 
 /** What a run doubts, the commonest of each rule. Each with those of its requests that can be sent again as they were. */
-function doubtsIn(traffic: Traffic) {
+function doubtsIn(traffic: Traffic, since: number) {
   const { byRule, evidenceOf } = emptyEvidence();
   const { doubts } = judgeReplies(traffic, evidenceOf);
   // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
-  const isRepeatable = (one: Exchange) => !one.facts?.once && one.step?.part !== 'write' && isKept(traffic, one);
+  const isRepeatable = (one: Exchange) =>
+    !one.facts?.once && one.step?.part !== 'write' && one.n > since && isKept(traffic, one);
   const repeatable = doubts
     .filter(({ rule }) => (byRule.get(rule)?.failures.length ?? 0) === 0)
     .map(({ rule, exchanges }) => ({ rule, exchanges: exchanges.filter(isRepeatable) }));
@@ -32,7 +33,8 @@ function doubtsIn(traffic: Traffic) {
   );
 }
 
-export function* askedAgain(history: History): Generator<Script> {
+/** @param since number of the last exchange that was looked at before */
+export function* askedAgain(history: History, since = 0): Generator<Script> {
   const deployment = deploymentOf(history.known.target);
   const traffic = trafficIn(history, deployment);
   const lawful = [...traffic.cases].flatMap(([exchange, asked]) =>
@@ -48,13 +50,13 @@ export function* askedAgain(history: History): Generator<Script> {
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
     lawful.findLast((one) => one.operation !== operation) ??
     lawful.at(-1);
-  for (const [n, { rule, exchanges }] of doubtsIn(traffic).entries()) {
+  for (const [n, { rule, exchanges }] of doubtsIn(traffic, since).entries()) {
     const exchange = exchanges.at(-1);
     const control = exchange && controlFor(exchange);
     if (exchange === undefined || control === undefined) continue;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
-      id: `again/${n + 1}/${rule}`,
+      id: `again/${since > 0 ? 'last/' : ''}${n + 1}/${rule}`,
       title: `${exchange.method} ${exchange.operation ?? exchange.url} is asked again, beside ${control.operation}`,
       tries: [rule],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),

@@ -10,7 +10,7 @@ import { succeeded } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import { lags } from '../numbers.ts';
 import { carries, type Deployment, type KeyOfTenant, keysFor } from '../target/deployment.ts';
-import { holdersOf, sparesOf } from '../target/records.ts';
+import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { entryIn, isMarked } from '../verdict/keys.ts';
 import { type Errand, errandsOf, reads } from './lawful.ts';
 import { refusedOn } from './refusals.ts';
@@ -22,6 +22,7 @@ const tries: readonly RuleId[] = [
   'keys/regeneration-issues-a-new-secret',
   'keys/revocation-is-immediate-and-listed',
   'auth/revoked-key-is-403',
+  'isolation/reads-stay-in-tenant',
 ];
 
 const hooks: readonly HookName[] = ['createKey', 'regenerateKey', 'revokeKey', 'listKeys'];
@@ -104,6 +105,13 @@ async function use(b: Bench, key: KeyOfTenant, errands: readonly Errand[], rule:
   );
 }
 
+/** What no key of the tenant may read. */
+const foreignIn = (deployment: Deployment): Errand[] =>
+  tenantsOf(deployment)
+    .filter((one) => one !== deployment.tenant)
+    .flatMap((one) => errandsOf(deployment, one, ['getConversationContext']))
+    .map((errand) => ({ ...errand, place: { ...errand.place, owner: 'theirs' } }));
+
 /** One request of each operation that changes nothing. @param turn rotates the records */
 const errandsIn = (deployment: Deployment, turn: number): Errand[] => {
   const all = errandsOf(deployment, deployment.tenant, [...reads, 'startSiteFileUpload']);
@@ -116,6 +124,7 @@ async function lifeOf(b: Bench, scopes: readonly Scope[]) {
   const made = await makeKey(b, scopes);
   await untilServed(b, made.key, some);
   await use(b, made.key, some, 'keys/created-with-name-and-scopes');
+  await Promise.all(foreignIn(b.deployment).map((errand) => b.send({ ...errand, who: valid(made.key) })));
   const isListed = (entry: unknown) => entry !== undefined;
   await made.list(isListed);
   const renewed = await made.regenerate();

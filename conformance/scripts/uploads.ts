@@ -157,6 +157,11 @@ async function registrations(b: Bench, tenant: TargetTenant) {
     await follows('after an early one', { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] });
     for (const place of elsewhere)
       await follows('after another site', { tries: (fileKey) => [asked(fileKey, asks.elsewhere, {}, place)] });
+    const tooLarge = must(asks.tooLarge, 'limits/above-10mb-is-refused', 'any');
+    const large = (fileKey: string) => padded(above, { ...b.deployment.registration, fileKey });
+    await follows('after 11 MB', {
+      tries: (fileKey) => [registering(b, at, '', { body: large(fileKey), change: tooLarge })],
+    });
     const after = async (started: Exchange, fileKey: string) => {
       await b.send(asked(fileKey, asks.twice));
       // Whether the bytes of a registered file can be replaced is open; a profile says it.
@@ -206,25 +211,32 @@ async function othersRegister(b: Bench, tenant: TargetTenant) {
 
 /** The limit means 10,000,000 or 10,485,760 bytes: one is below both, the other above. */
 const [below, above] = [9_900_000, 11 * 1024 * 1024];
-/** A start, padded with white space to this size: the JSON has the same meaning, and a start stores nothing. */
-function padded(size: number, type: string): Uint8Array {
-  const bytes = new Uint8Array(size).fill(0x20);
-  const tail = new TextEncoder().encode(`"contentType":${JSON.stringify(type)}}`);
-  bytes[0] = 0x7b;
-  bytes.set(tail, size - tail.length);
-  return bytes;
-}
+/** A body, padded with white space to this size: the JSON has the same meaning. */
+const padded = (size: number, body: unknown): Uint8Array =>
+  new TextEncoder().encode(
+    JSON.stringify(body).replace('{', (brace) => brace.padEnd(size - JSON.stringify(body).length + 1)),
+  );
 
-/** Bodies around the limit of 10 MB, beside small ones that pass. */
+/** Bodies around the limit of 10 MB, beside small ones that pass. A start stores nothing, and neither does registering what nobody has uploaded. */
 async function sizes(b: Bench, tenant: TargetTenant) {
+  const all = everySite(b, tenant);
+  for (const at of b.deployment.operation(register) ? all.slice(0, 1) : []) {
+    const rule = 'limits/below-10mb-passes';
+    const change = may('less than 10 MB of nobody', [400, 403, 404, 409, 410, 411, 422]);
+    const go = async (alone: Bench, trial?: Trial) => {
+      const body = padded(below, { ...b.deployment.registration, fileKey: b.scene.newId() });
+      return alone.send(registering(alone, at, '', { body, change, successRule: rule }), { trial });
+    };
+    await passes(b, at, { rule, way: 'registering', rounds, go });
+  }
   // To save megabytes, bodies in chunks are sent for one site only.
-  for (const [index, at] of everySite(b, tenant).entries())
+  for (const [index, at] of all.entries())
     for (const chunked of index === 0 ? [false, true] : [false]) {
       // A deployment need not take a body whose length is not announced, nor wait for one.
       const small = (id: string) => may(id, [408, 411], { chunked });
       if (!succeeded(await b.send(starting(b, at, { change: small('a small body') })))) continue;
       const sized = (size: number, change: Change) => async (alone: Bench, trial?: Trial) => {
-        const body = padded(size, b.deployment.uploadContentType);
+        const body = padded(size, { contentType: b.deployment.uploadContentType });
         const how = { body, change, successRule: 'limits/below-10mb-passes', once: true } as const;
         return alone.send(starting(alone, at, how), { trial });
       };
@@ -320,6 +332,7 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
       'errors/unknown-is-404',
       'errors/invalid-request-is-400',
       'upload/no-direct-bytes',
+      'limits/above-10mb-is-refused',
     ],
     writes: 'leftovers',
     run: registrations,

@@ -38,8 +38,7 @@ export function refusedInFront(cases: ReadonlyMap<Exchange, Case>): ReadonlySet<
     const { operation, isElsewhere, mutation } = asked;
     if (isElsewhere || isUnavailable(exchange)) return [];
     const reasons = reasonsOf(asked).map(({ id }) => id);
-    const { labelId: _, ...params } = exchange.params;
-    const record = Object.values(params).join();
+    const record = recordIn(exchange);
     const isLawful = reasons.length === 0;
     const kinds = isLawful
       ? [`${operation} by ${exchange.key}`, `${operation} of ${record}`, `${mutation?.id}`]
@@ -88,6 +87,9 @@ interface Span {
 /** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
 const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
 
+/** The record that a request names. */
+const recordIn = ({ params: { labelId: _, ...record } }: Exchange) => Object.values(record).join();
+
 const askerOf = ({ key, operation, facts }: Exchange) =>
   `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
 
@@ -121,8 +123,8 @@ export function outagesAmong(
 function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) => boolean | null): Span[] {
   const judged = exchanges
     .toSorted((a, b) => a.sentAt - b.sentAt)
-    .map((one) => ({ one, kind: askerOf(one), is: isRight(one) }));
-  const right = new Set(judged.flatMap(({ kind, is }) => (is === true ? [kind] : [])));
+    .map((one) => ({ one, kinds: [askerOf(one), `${one.operation} of ${recordIn(one)}`], is: isRight(one) }));
+  const right = new Set(judged.flatMap(({ kinds, is }) => (is === true ? kinds : [])));
   const spans: Span[] = [];
   let row: Exchange[] = [];
   let before = Number.NEGATIVE_INFINITY;
@@ -135,7 +137,7 @@ function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) =
       });
     row = [];
   };
-  for (const { one, is } of judged.filter(({ kind, is }) => is !== null && right.has(kind))) {
+  for (const { one, is } of judged.filter(({ kinds, is }) => is !== null && kinds.every((kind) => right.has(kind)))) {
     if (is) {
       end(one.sentAt);
       before = one.doneAt;

@@ -21,7 +21,10 @@ export const judgeShown: Judge = ({ exchanges, deployment }, evidenceOf) => {
 };
 
 export function* privatesIn(exchanges: readonly Exchange[], deployment: Deployment): Generator<Leak> {
-  const hidden = tenantsOf(deployment).flatMap(privatesOf);
+  const people = namesOfPeople(exchanges);
+  const hidden = tenantsOf(deployment)
+    .flatMap(privatesOf)
+    .map(({ id, name }) => ({ id, name: name && people.has(name.toLowerCase()) ? undefined : name }));
   if (hidden.length === 0) return;
   const ids = new Set(hidden.map(({ id }) => id.toLowerCase()));
   const names = publicNames(exchanges, ids);
@@ -71,6 +74,20 @@ const isProse = (text: string, name: string) =>
     .replaceAll(name.toLowerCase(), ' ')
     .split(/[^\p{L}]+/u)
     .filter(Boolean).length >= noChance;
+
+/** Names of people, whom records name. */
+const namesOfPeople = (exchanges: readonly Exchange[]): ReadonlySet<string> =>
+  new Set(
+    exchanges
+      .filter(succeeded)
+      .flatMap((one) =>
+        valuesOf(jsonOf(one)).flatMap(([path, value]) =>
+          typeof value === 'string' && (path[0] === 'participants' || path[0] === 'requester')
+            ? value.toLowerCase()
+            : [],
+        ),
+      ),
+  );
 
 /** Names of public labels, as they are listed, the longest first. */
 function publicNames(exchanges: readonly Exchange[], hidden: ReadonlySet<string>): string[] {

@@ -43,7 +43,9 @@ function excuseOf(
   // A deployment that loses labels puts none on.
   if (isUsed && isPutOn && isTakenOff) return 'others';
   // One cause for all labels: who changes one often changes others.
-  return 'a spare label changes without a write that does it: give spare labels that nobody else uses';
+  return isUsed
+    ? 'a spare label changes without a write that does it: give spare labels that nobody else uses'
+    : 'a spare label was not as written, once: give spare labels that nobody else uses, and let nothing in front refuse writes';
 }
 
 /** Who changes the labels of a tenant while nothing is written does so at other times as well. */
