@@ -85,6 +85,8 @@ it('a private label is shown by a list, and not by a sentence that somebody wrot
   expect(shows({ labels: ['internal-risk'] })).toBe(1);
   expect(shows({ labels: 'vip, internal-risk' })).toBe(1);
   expect(shows({ shortSummary: 'We should set internal-risk here.' })).toBe(0);
+  // A person may be named so, and then is in other replies as well.
+  expect(shows({ requester: 'Internal-Risk', contact: 'internal-risk' })).toBe(0);
 });
 
 it('both tenants may have labels of one name', () => {

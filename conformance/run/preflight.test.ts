@@ -61,6 +61,23 @@ it('a gateway with nothing behind it ends the run within seconds, and one operat
   await expect(preflightAfter('/v1/labels', 502, Number.POSITIVE_INFINITY)).resolves.toBeDefined();
 });
 
+it('a key that is refused now here and now there does not make the target file untrue', async () => {
+  let chance = 1;
+  const { environment, target } = await virtualMock({
+    around:
+      ({ handle }) =>
+      async (request) => {
+        // One of four workers, by chance, does not know any key.
+        chance = (chance * 75 + 74) % 65_537;
+        if (!request.headers['x-api-key']?.includes('acme') || chance % 4 > 0) return handle(request);
+        const body = JSON.stringify({ error: { code: 'FORBIDDEN', message: 'Unknown key.' } });
+        return { status: 403, headers: { 'content-type': 'application/json' }, body };
+      },
+  });
+  const run = gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
+  await expect(run).resolves.toBeDefined();
+});
+
 it('a tenant that sticks to the worker that served it first is judged', async () => {
   const workers: string[] = [];
   let served = 0;

@@ -24,8 +24,13 @@ it('asks the commonest again that can be asked again', () => {
     asked('getConversation', 200, {}),
   ];
   const known = { target: completeTarget } as History['known'];
-  const again = [...askedAgain({ known, exchanges, hooks: [] as never } as never)];
-  expect(again.map(({ id: script }) => script)).toEqual(['again/1/errors/body']);
+  const history = { known, exchanges, hooks: [] as never } as never;
+  expect([...askedAgain(history)].map(({ id: script }) => script)).toEqual(['again/1/errors/body']);
+  expect([...askedAgain(history, exchanges.length)]).toEqual([]);
+  exchanges.push(asked('getConversation', 404, { owner: 'nobody' }, wrong));
+  expect([...askedAgain(history, exchanges.length - 1)].map(({ id: script }) => script)).toEqual([
+    'again/last/1/errors/body',
+  ]);
 });
 
 it('asks what was asked last of all by a script, beside a key that the run has not made and revoked', () => {

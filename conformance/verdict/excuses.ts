@@ -109,8 +109,9 @@ export function outagesAmong(
       ...spansIn(
         lawful.filter((one) => groupsOf(one).includes(group)),
         succeeded,
+        (one) => [askerOf(one), `${one.operation} of ${recordIn(one)}`],
       ),
-      ...(group === 'all' ? spansIn(all, isRight) : []),
+      ...(group === 'all' ? spansIn(all, isRight, (one) => [askerOf(one)]) : []),
     ]);
   const isWithin =
     ({ sentAt, doneAt }: Exchange) =>
@@ -120,10 +121,14 @@ export function outagesAmong(
 }
 
 /** Where many in a row failed, of which hardly two are alike, and which are answered rightly at other times: from the last success to the next. */
-function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) => boolean | null): Span[] {
+function spansIn(
+  exchanges: readonly Exchange[],
+  isRight: (exchange: Exchange) => boolean | null,
+  kindsOf: (exchange: Exchange) => readonly string[],
+): Span[] {
   const judged = exchanges
     .toSorted((a, b) => a.sentAt - b.sentAt)
-    .map((one) => ({ one, kinds: [askerOf(one), `${one.operation} of ${recordIn(one)}`], is: isRight(one) }));
+    .map((one) => ({ one, kinds: kindsOf(one), is: isRight(one) }));
   const right = new Set(judged.flatMap(({ kinds, is }) => (is === true ? kinds : [])));
   const spans: Span[] = [];
   let row: Exchange[] = [];

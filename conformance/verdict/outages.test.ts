@@ -22,6 +22,15 @@ it('a request that is never served is none, nor is one kind of request that is r
   expect(excused(asked('.....xxxxxx.....', (_, i) => (i < 5 || i > 10 ? {} : { operation: 'getSite' })))).toBe(0);
 });
 
+it('one record that is never served, while others are, is none', () => {
+  const requests = (_: Exchange, i: number) => ({
+    operation: ['applySiteLabel', 'removeSiteLabel'][i % 2] as Exchange['operation'],
+    key: ['acme/full', 'acme/site', 'acme/links'][i % 3] as string,
+    params: { id: i < 12 || i > 21 ? '10042' : 'ovaid', labelId: `${i % 4}` },
+  });
+  expect(excused(asked('............xxxxxxxxxx............', requests))).toBe(0);
+});
+
 it('a key that is lost for a while is an outage of this key, while others are served', () => {
   const keys = (_: Exchange, i: number) => ({ key: i % 2 ? 'acme/full' : 'acme/other' });
   expect(excused(asked('..........x.x.x.x.x.x..........', keys))).toBe(6);

@@ -3,9 +3,9 @@ import type { Mock } from '../../in-process.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { asArray } from '../tampering/json-value.ts';
 import { labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
-import { lacksScope } from '../tampering/predicates.ts';
+import { elsewhere, lacksScope } from '../tampering/predicates.ts';
 import { type Asked, as, instead, type Scene } from '../tampering/tamper.ts';
-import { inReply, onReplyTo, refusing, servedAs } from '../tampering/when.ts';
+import { inReply, onReplyTo, refusing, servedAfterAll, servedAs } from '../tampering/when.ts';
 
 /** Keys that a hook created. */
 const isMade = ({ key }: Asked) => key?.name.startsWith('check-') ?? false;
@@ -56,6 +56,9 @@ export const product: readonly Defect[] = [
   ...breaking('keys/revocation-is-immediate-and-listed', {
     'keys/revoked-lives-100-ms': outlives(100),
     'keys/revoked-still-reads-contexts': outlives(60_000, 'getConversationContext'),
+  }),
+  ...breaking('isolation/reads-stay-in-tenant', {
+    'isolation/made-keys-of-every-tenant': servedAfterAll('the other', { refused: elsewhere, where: isMade }),
   }),
   hooked('keys/revoked-leave-the-list', 'keys/revocation-is-immediate-and-listed', 'listKeys', ({ keys = [] }) => ({
     keys: keys.filter((key) => !('state' in key && key.state === 'REVOKED')),

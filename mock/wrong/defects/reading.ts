@@ -96,9 +96,11 @@ export const transport: readonly Defect[] = [
     ),
     'limits/too-large-is-500': refusing({ usable: true, where: isTooLarge }, 500, 'out of memory'),
     'limits/too-large-is-cut-off': readingBody({ id, where: isTooLarge }, () => '{"contentType":"text/plain"}'),
+    'limits/any-size-is-registered': readingBody({ id: 'registerSiteFile', where: isTooLarge }, compact),
   }),
   ...breaking('limits/below-10mb-passes', {
     'limits/eight-megabytes': refusing({ usable: true, where: isOver(8e6) }, 413),
     'limits/one-megabyte': refusing({ usable: true, where: isOver(1024 * 1024) }, 413),
+    'limits/registrations-of-100-kb': refusing({ id: 'registerSiteFile', usable: true, where: isOver(1e5) }, 413),
   }),
 ];
