@@ -21,22 +21,15 @@ export interface FidelityOptions {
   readonly atLeast?: number | undefined;
   /** Learn a profile that begins with this one. */
   readonly learnFrom?: Profile | undefined;
-  /** Called now and then with how many exchanges were replayed, of how many. */
-  readonly onProgress?: ((done: number, all: number) => void) | undefined;
-  /** Called before each round of learning, which replays everything. */
-  readonly onRound?: ((round: number) => void) | undefined;
 }
 
 /** Replays a recording against a mock that was set up from it, and compares reply by reply. */
 export async function measureFidelity(recording: Recording, options: FidelityOptions) {
-  const { source, profile = {}, atLeast = 0, learnFrom, onProgress, onRound } = options;
+  const { source, profile = {}, atLeast = 0, learnFrom } = options;
   const seen = await seenIn(recording);
-  const replayed = await replay(recording, seen, {
-    profile,
-    onProgress: (done) => onProgress?.(done, recording.exchanges.length),
-  });
+  const replayed = await replay(recording, seen, profile);
   const made = await sampleMaker();
-  const learned = learnFrom === undefined ? null : await learn(recording, seen, learnFrom, { made, onRound });
+  const learned = learnFrom === undefined ? null : await learn(recording, seen, learnFrom, made);
   const figure = figureOf(replayed);
   const isBelow = figure.compared > 0 && figure.alike / figure.compared < atLeast;
   const exitCode: 0 | 1 | 3 = figure.compared === 0 ? 3 : isBelow ? 1 : 0;

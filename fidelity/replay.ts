@@ -27,17 +27,11 @@ export interface Replayed {
   readonly unknown: string | null;
 }
 
-interface ReplayOptions {
-  readonly profile?: Profile | undefined;
-  /** Called now and then with how many exchanges were replayed. */
-  readonly onProgress?: (replayed: number) => void;
-}
-
 /** Sends every recorded request to a mock with these tenants, in the recorded order, at the recorded moments of a virtual clock. */
 export async function replay(
   recording: Recording,
   { seeds, changes }: Pick<Seen, 'seeds' | 'changes'>,
-  { profile = {}, onProgress }: ReplayOptions = {},
+  profile: Profile = {},
 ): Promise<Replayed[]> {
   const first = recording.exchanges[0]?.sentAt ?? 0;
   let now = first;
@@ -91,7 +85,6 @@ export async function replay(
   for (const { at, happen } of events.sort((a, b) => a.at - b.at)) {
     now = Math.max(now, at);
     await happen();
-    if (replayed.length % 500 === 499) onProgress?.(replayed.length + 1);
   }
   await mock.close();
   return replayed;

@@ -18,24 +18,9 @@ export interface Named {
   readonly printed?: string;
 }
 
-/** The result for programs. */
-export const comparedJson = ({ ways, ...all }: Compared, a: Named, b: Named) => ({
-  ...all,
-  ways: ways.map(({ operation, difference: { at, what, recorded, mock }, seen, sequence }) => ({
-    operation,
-    at,
-    what,
-    a: recorded,
-    b: mock,
-    seen,
-    steps: sequence.map(({ step, ...both }) => ({ step: stepWords(step), a: both.a.status, b: both.b.status })),
-    commands: { a: commandsOf(sequence, 'a', a), b: commandsOf(sequence, 'b', b) },
-  })),
-});
-
 /** The result for people: each way in which the two differ, with the shortest sequence that shows it, as commands that run as printed. */
 export function comparedText(compared: Compared, a: Named, b: Named): string {
-  const { seed, sequences, wanted, replies, ways, stopped, left } = comparedJson(compared, a, b);
+  const { seed, sequences, wanted, replies, ways, stopped, left } = compared;
   const many = (count: number) => counted(count, 'reply', 'replies');
   const lines = [
     `A  ${a.name}, ${a.target.baseUrl}`,
@@ -47,12 +32,12 @@ export function comparedText(compared: Compared, a: Named, b: Named): string {
       ? [`It ended early: ${stopped ?? `the time was up before ${wanted} sequences`}.`]
       : []),
     ...left.map((what) => `Not undone: ${what}`),
-    ...ways.flatMap((way, i) => [
+    ...ways.flatMap(({ operation, difference: { at, recorded, mock }, seen, sequence }, i) => [
       '',
-      `${i + 1}. ${way.operation}: ${way.at} is ${way.a} in A, ${way.b} in B (${many(way.seen)})`,
+      `${i + 1}. ${operation}: ${at} is ${recorded} in A, ${mock} in B (${many(seen)})`,
       ...[
-        ...way.steps.map(({ step, ...both }) => `${step}: A ${both.a}, B ${both.b}`),
-        ...['# A', ...way.commands.a, '# B', ...way.commands.b],
+        ...sequence.map(({ step, ...both }) => `${stepWords(step)}: A ${both.a.status}, B ${both.b.status}`),
+        ...['# A', ...commandsOf(sequence, 'a', a), '# B', ...commandsOf(sequence, 'b', b)],
       ].map((line) => `   ${line}`),
     ]),
   ];
