@@ -42,7 +42,7 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
   return {
     /** Where the exchanges come from, and of which deployment they are. */
     source,
-    deployment: recording.baseUrl,
+    deployment: recording.target.baseUrl,
     ...figure,
     operations: [...operationIds, 'storage' as const, null].flatMap((id) => {
       const own = figureOf(replayed.filter(({ exchange }) => exchange.operation === id));

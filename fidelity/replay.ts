@@ -42,7 +42,7 @@ export async function replay(
   );
   const mock = await createMock({
     seeds,
-    profile: { ...profile, operations: { ...recording.operations, ...profile.operations } },
+    profile: { ...profile, operations: { ...recording.target.operations, ...profile.operations } },
     clock: createClock(() => now),
     journal: false,
     createLimiter: (limit) => explainedLimiter(limit, () => arrival),
@@ -131,9 +131,9 @@ function isRace(exchange: Exchange, found: readonly Difference[], { exchanges }:
 const recordOf = ({ params: { id, clientId, siteId } }: Exchange) => [id, clientId, siteId].join(' ').toLowerCase();
 
 /** Recorded requests as the mock is asked them. */
-function requestsOf({ baseUrl, tenants, hooks }: Recording, roles: Roles) {
+function requestsOf({ target: { baseUrl, tenants }, hooks }: Recording, roles: Roles) {
   const marks = [
-    ...tenants.flatMap(({ keys }) => keys.map(({ mark }) => mark)),
+    ...tenants.flatMap(({ keys }) => keys.map(({ secret }) => secret)),
     ...hooks.flatMap(({ output }) => marksIn(output)),
   ];
   const secrets = new Map(marks.map((mark) => [mark, secretFor(mark)]));
@@ -206,7 +206,11 @@ const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '');
 const marksIn = (output: unknown): string[] => JSON.stringify(output ?? null).match(/\$[A-Z][A-Z0-9_]*_KEY\b/g) ?? [];
 
 /** Does inside the mock what a hook did inside the product. What the mock cannot do changes no reply of its own. */
-function act(mock: Mock, { tenants }: Recording, { hook, tenant: recorded, input, output, failure }: HookCall): void {
+function act(
+  mock: Mock,
+  { target: { tenants } }: Recording,
+  { hook, tenant: recorded, input, output, failure }: HookCall,
+): void {
   const tenant = fixtureName(recorded);
   const { name = '', record = '', label = '' } = input as Readonly<Record<string, string>>;
   if (failure !== null || !tenants.some((one) => one.name === recorded)) return;
