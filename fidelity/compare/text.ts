@@ -47,12 +47,17 @@ export function comparedText(compared: Compared, a: Named, b: Named): string {
 /** The requests of one side for a shell. What a start has answered is kept in variables. */
 function commandsOf(sequence: readonly Asked[], side: 'a' | 'b', { target, printed }: Named): string[] {
   const later = new Map<string, string>();
+  const secrets = new Map(
+    target.tenants.flatMap(({ keys }, t) => keys.map(({ secret }, k) => [keyPlaceholder(target, t, k), secret])),
+  );
+  /** The secrets of a mock are fakes, which can be printed. */
+  const ofMock = (exchange: Exchange, address: string) =>
+    unredacted(curlOf(exchange, later), secrets).replaceAll(target.baseUrl, address);
+  const ofDeployment = (exchange: Exchange) =>
+    explained(curlOf(exchange, new Map([...placeholdersIn(JSON.stringify(exchange)), ...later])), target);
   return sequence.flatMap((asked, i) => {
     const exchange = asked[side];
-    const shown = printed === undefined ? exchange : withSecrets(exchange, target);
-    const variables = new Map([...placeholdersIn(JSON.stringify(shown)), ...later]);
-    const curl = explained(curlOf(shown, variables), target);
-    const command = printed === undefined ? curl : curl.replaceAll(target.baseUrl, printed);
+    const command = printed === undefined ? ofDeployment(exchange) : ofMock(exchange, printed);
     const uses = sequence.slice(i + 1).some(({ step }) => step.operation === 'storage' || step.file === 'started');
     const { fileKey, uploadUrl } = exchange.operation === 'startSiteFileUpload' && uses ? objectIn(exchange) : {};
     if (typeof fileKey !== 'string' || typeof uploadUrl !== 'string') return [command];
@@ -63,13 +68,4 @@ function commandsOf(sequence: readonly Asked[], side: 'a' | 'b', { target, print
       `FILE_KEY=$(${field('fileKey')}); UPLOAD_URL=$(${field('uploadUrl')})`,
     ];
   });
-}
-
-/** A request to a mock, whose secrets are fakes. */
-function withSecrets({ url, requestHeaders, ...exchange }: Exchange, target: Target): Exchange {
-  const secrets = new Map(
-    target.tenants.flatMap(({ keys }, t) => keys.map(({ secret }, k) => [keyPlaceholder(target, t, k), secret])),
-  );
-  const headers = Object.entries(requestHeaders).map(([name, value]) => [name, unredacted(value, secrets)]);
-  return { ...exchange, url: unredacted(url, secrets), requestHeaders: Object.fromEntries(headers) };
 }

@@ -66,17 +66,12 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
     onProgress: (sequences, found) => progress.show(sequences, flags.sequences, `${found} differences`),
   });
   progress.end();
-  const other = mock ? { ...mockCommand(flags), printed: 'http://127.0.0.1:4010' } : { name: b };
+  const { fixtures, profile } = flags;
+  const started = [fixtures && `--fixtures ${fixtures}`, profile && `--profile ${profile}`].filter(Boolean);
+  const other = mock
+    ? { name: ['partnerkit mock --no-rate-limit', ...started].join(' '), printed: 'http://127.0.0.1:4010' }
+    : { name: b };
   process.stdout.write(comparedText(result, { name: a, target: first.target }, { ...other, target: second.target }));
   const { alike, differ } = result.replies;
   process.exitCode = result.ways.length > 0 ? 1 : result.stopped !== null || alike + differ === 0 ? 3 : 0;
 }
-
-/** How the mock is started that the printed commands go to. */
-const mockCommand = ({ fixtures, profile }: CompareFlags) => ({
-  name: [
-    'partnerkit mock --no-rate-limit',
-    ...(fixtures === undefined ? [] : [`--fixtures ${fixtures}`]),
-    ...(profile === undefined ? [] : [`--profile ${profile}`]),
-  ].join(' '),
-});
