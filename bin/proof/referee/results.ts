@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { root } from '../../release/programs.ts';
 import { type Deployment, isOfLimiter, serve } from './serve.ts';
 import type { Complaint, Tool } from './tool.ts';
@@ -35,7 +35,6 @@ export function readResults(tool: string, seed: number): Results | undefined {
 }
 
 export function writeResults(results: Results): void {
-  mkdirSync(new URL('results/', import.meta.url), { recursive: true });
   const runs = Object.fromEntries(Object.entries(results.runs).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(fileOf(results.tool, results.seed), `${JSON.stringify({ ...results, runs }, null, 1)}\n`);
 }
