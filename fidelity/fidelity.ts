@@ -3,7 +3,7 @@ import type { Profile } from '../spec/files/profile-schema.ts';
 import { operationIds } from '../spec/operations.ts';
 import { yamlText } from '../spec/text/yaml-text.ts';
 import { comparedHeaders } from './alike.ts';
-import { type Expressed, expressed, type Made, ordersFor } from './express.ts';
+import { type Expressed, expressed, ordersFor } from './express.ts';
 import { admissible, alikeIn, learn } from './learn.ts';
 import { sampleMaker } from './made-texts.ts';
 import type { Recording } from './recording.ts';
@@ -21,35 +21,34 @@ export interface FidelityOptions {
   readonly atLeast?: number | undefined;
   /** Learn a profile that begins with this one. */
   readonly learnFrom?: Profile | undefined;
-  /** Called now and then with how many exchanges were replayed, of how many. */
-  readonly onProgress?: ((done: number, all: number) => void) | undefined;
-  /** Called before each round of learning, which replays everything. */
-  readonly onRound?: ((round: number) => void) | undefined;
 }
 
 /** Replays a recording against a mock that was set up from it, and compares reply by reply. */
 export async function measureFidelity(recording: Recording, options: FidelityOptions) {
-  const { source, profile = {}, atLeast = 0, learnFrom, onProgress, onRound } = options;
+  const { source, profile = {}, atLeast = 0, learnFrom } = options;
   const seen = await seenIn(recording);
-  const replayed = await replay(recording, seen, {
-    profile,
-    onProgress: (done) => onProgress?.(done, recording.exchanges.length),
-  });
+  const replayed = await replay(recording, seen, profile);
   const made = await sampleMaker();
-  const learned = learnFrom === undefined ? null : await learn(recording, seen, learnFrom, { made, onRound });
+  const learned = learnFrom === undefined ? null : await learn(recording, seen, learnFrom, made);
   const figure = figureOf(replayed);
+  /** Where the mock refuses others of this reason alike, this one has another reason too, which is checked first. */
+  const expressedAmong = (way: Way) => {
+    const isAlike = (one: Replayed) => one.refused === way.refused && one.mock !== null && one.differences.length === 0;
+    const [order] = replayed.some(isAlike) ? ordersFor(way, profile) : [];
+    return admissible(order ? { patch: order } : expressed(way, recording, made));
+  };
   const isBelow = figure.compared > 0 && figure.alike / figure.compared < atLeast;
   const exitCode: 0 | 1 | 3 = figure.compared === 0 ? 3 : isBelow ? 1 : 0;
   return {
     /** Where the exchanges come from, and of which deployment they are. */
     source,
-    deployment: recording.baseUrl,
+    deployment: recording.target.baseUrl,
     ...figure,
     operations: [...operationIds, 'storage' as const, null].flatMap((id) => {
       const own = figureOf(replayed.filter(({ exchange }) => exchange.operation === id));
       return own.compared === 0 ? [] : [{ id: id ?? noOperation, ...own }];
     }),
-    ways: waysIn(replayed).map((way) => ofWay(way, expressedAmong(way, replayed, recording, { profile, made }))),
+    ways: waysIn(replayed).map((way) => ofWay(way, expressedAmong(way))),
     /** What the mock could not be set up to know, so that nothing was compared. */
     unknown: [...Map.groupBy(replayed, ({ unknown }) => unknown)].flatMap(([what, all]) =>
       what === null ? [] : [{ what, replies: all.length }],
@@ -65,23 +64,6 @@ const figureOf = (replayed: readonly Replayed[]) => ({
   compared: replayed.filter(({ unknown }) => unknown === null).length,
   alike: alikeIn(replayed),
 });
-
-/** A mock has one reply for each reason. Where more replies are alike as it is, another would be no gain. */
-function expressedAmong(
-  way: Way,
-  replayed: readonly Replayed[],
-  recording: Recording,
-  { profile, made }: { readonly profile: Profile; readonly made: Made },
-): Expressed {
-  const found = admissible(expressed(way, recording, made));
-  const others = replayed.filter((one) => one.refused === way.refused && one.mock && one.differences.length === 0);
-  const isOfAll = 'patch' in found && (found.patch.errors ?? found.patch.errorBody) !== undefined;
-  // Where it refuses others of this reason alike, this one has another reason too, which is checked first.
-  const order = ordersFor(way, profile).find((patch) => 'patch' in admissible({ patch }));
-  if (order !== undefined && others.length > 0 && (isOfAll || 'why' in found)) return { patch: order };
-  if (!isOfAll || way.refused === null || others.length <= way.shownBy.length) return found;
-  return { why: `a profile has one reply for each reason, and ${others.length} others are alike as it is` };
-}
 
 function ofWay(way: Way, found: Expressed) {
   return {

@@ -24,18 +24,13 @@ interface Learned {
 }
 
 /** The profile with everything that makes the mock answer as was recorded, as far as a profile can say it. */
-export async function learn(
-  recording: Recording,
-  seen: Seen,
-  given: Profile,
-  { made, onRound }: { readonly made: Made; readonly onRound?: ((round: number) => void) | undefined },
-): Promise<Learned> {
-  let best: Learned = { profile: given, replayed: await replay(recording, seen, { profile: given }) };
+export async function learn(recording: Recording, seen: Seen, given: Profile, made: Made): Promise<Learned> {
+  let best: Learned = { profile: given, replayed: await replay(recording, seen, given) };
   let alone = maxAlone;
   const tried = new Set<string>();
   const attempt = async (patches: readonly ProfilePatch[]) => {
     const profile = patches.reduce<Profile>(withPatch, best.profile);
-    return { profile, replayed: await replay(recording, seen, { profile }) };
+    return { profile, replayed: await replay(recording, seen, profile) };
   };
   for (let round = 1; round <= maxRounds; round++) {
     const taken = new Set<string>();
@@ -52,7 +47,6 @@ export async function learn(
       .flatMap((way) => ordersFor(way, best.profile))
       .filter((patch) => !tried.has(JSON.stringify(patch)) && 'patch' in admissible({ patch }));
     if (patches.length + orders.length === 0) break;
-    onRound?.(round);
     for (const patch of patches) tried.add(JSON.stringify(patch));
     const all = patches.length === 0 ? best : await attempt(patches);
     if (isBetter(all.replayed, best.replayed)) best = all;

@@ -179,11 +179,6 @@ it('leaves out a record whose id no fixture can hold, and keeps the kind of an i
   expect((await withMadeTexts(seeds))[0]?.sites).toMatchObject([{ id: 'ovaid-rec' }]);
 });
 
-it('says that two names become one', async () => {
-  const tenants = ['Acme', 'acme'].map((name) => ({ name, keys: [] }));
-  await expect(seenIn({ ...recordingOfTraffic([]), tenants })).rejects.toThrow('two names of the recording become one');
-});
-
 it('leaves none in a sample of a profile', async () => {
   const made = await sampleMaker();
   expect(made({ owner: 'QUACKENBUSH', byMail: { 'zdenka@quackenbush.example': 1 }, mode: 'FULL' }, 'x')).toEqual({

@@ -116,24 +116,16 @@ class TextMaker {
   text(text: string, name: string, parent: string): string {
     if (isTime(text) || name === 'visibility') return text;
     if (vocabulary.test(name) && isWord(text) && !this.#people.has(text.toLowerCase())) return text;
-    const known = this.#made.get(text);
-    if (known !== undefined) return known;
-    const made = this.#new(() => this.#like(text, name, parent));
-    this.#made.set(text, made);
-    return made;
+    return this.#once(this.#made, text, () => this.#like(text, name, parent));
   }
 
   id(id: string): string {
-    const known = this.#ids.get(id.toLowerCase());
-    if (known !== undefined) return known;
     const digit = () => this.#faker.string.numeric({ length: 1, allowLeadingZeros: false });
-    const made = this.#new(() =>
+    return this.#once(this.#ids, id.toLowerCase(), () =>
       uuids.test(id)
         ? id.replace(uuids, () => this.#faker.string.uuid())
         : id.replace(/^ov[ac]id-|\p{L}+/gu, (part) => (part.endsWith('-') ? part : 'rec')).replace(/\d/g, digit),
     );
-    this.#ids.set(id.toLowerCase(), made);
-    return made;
   }
 
   /** A name of first and last name stays one of both. */
@@ -143,13 +135,14 @@ class TextMaker {
     this.#made.set(name, made.join(' '));
   }
 
-  #new(make: () => string): string {
-    for (let tries = 0; ; tries++) {
+  #once(known: Map<string, string>, text: string, make: () => string): string {
+    for (let tries = 0; !known.has(text); tries++) {
       const made = make() + (tries > 20 ? ` ${tries}` : '');
-      if (this.#taken.has(made.toLowerCase())) continue;
-      this.#taken.add(made.toLowerCase());
-      return made;
+      if (!this.#taken.has(made.toLowerCase())) known.set(text, made);
     }
+    const made = known.get(text) ?? '';
+    this.#taken.add(made.toLowerCase());
+    return made;
   }
 
   #like(text: string, name: string, parent: string): string {

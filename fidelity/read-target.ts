@@ -31,8 +31,7 @@ export async function readTarget(
   } finally {
     await close();
   }
-  const history = await close();
-  return { recording: recordingOf({ ...history, known: { ...history.known, target } }), unread: [...unread] };
+  return { recording: recordingOf(await close()), unread: [...unread] };
 }
 
 async function readTenant({ scene, deployment }: Bench, tenant: TargetTenant, unread: Set<string>): Promise<void> {

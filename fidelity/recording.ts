@@ -1,36 +1,11 @@
-import type { Exchange } from '../conformance/history/exchange.ts';
-import { succeeded } from '../conformance/history/exchange.ts';
+import { type Exchange, succeeded } from '../conformance/history/exchange.ts';
 import type { History } from '../conformance/history/history.ts';
-import type { HookCall } from '../conformance/history/hook-call.ts';
-import { keyPlaceholder } from '../conformance/target/secrets.ts';
 import type { Target, TargetTenant } from '../spec/files/target.ts';
-import { operations, type Scope } from '../spec/operations.ts';
+import { operations } from '../spec/operations.ts';
 
-/** A key as it was recorded: `mark` stands for its secret in requests, such as `$ACME_FULL_KEY`. */
-interface RecordedKey {
-  readonly name: string;
-  readonly mark: string;
-  readonly scopes: readonly Scope[];
-  readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
-  readonly revoked?: boolean;
-}
-
-export interface RecordedTenant {
-  readonly name: string;
-  readonly keys: readonly RecordedKey[];
-  /** What the target file says of it. */
-  readonly known?: TargetTenant;
-}
-
-/** Exchanges of a deployment, and what was known of it. */
-export interface Recording {
-  /** In the order of sending. The key of an exchange is `tenant/key`. */
-  readonly exchanges: readonly Exchange[];
-  readonly hooks: readonly HookCall[];
-  readonly tenants: readonly RecordedTenant[];
-  readonly baseUrl: string;
-  /** Where the deployment differs from the contract, as its target file says. */
-  readonly operations: Target['operations'];
+/** Exchanges of a deployment in the order of sending, and what was known of it. In place of the secret of a key is a mark, such as `$ACME_FULL_KEY`. */
+export interface Recording extends Pick<History, 'exchanges' | 'hooks'> {
+  readonly target: Pick<Target, 'baseUrl' | 'tenants' | 'operations'>;
 }
 
 const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].some((one) => b.has(one));
@@ -38,19 +13,11 @@ const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].some((
 const bySending = (exchanges: readonly Exchange[]) => exchanges.toSorted((a, b) => a.sentAt - b.sentAt);
 
 /** The history of a conformance run. */
-export function recordingOf({ known: { target }, exchanges, hooks }: History): Recording {
-  return {
-    exchanges: bySending(exchanges),
-    hooks,
-    baseUrl: target.baseUrl.replace(/\/+$/, ''),
-    operations: target.operations,
-    tenants: target.tenants.map((known, t) => ({
-      name: known.name,
-      known,
-      keys: known.keys.map((key, k) => ({ ...key, mark: keyPlaceholder(target, t, k) })),
-    })),
-  };
-}
+export const recordingOf = ({ known: { target }, exchanges, hooks }: History): Recording => ({
+  exchanges: bySending(exchanges),
+  hooks,
+  target,
+});
 
 /**
  * The traffic of a client, of whose keys only marks are known. Keys that were served the same records are of one tenant; a key that was
@@ -59,7 +26,7 @@ export function recordingOf({ known: { target }, exchanges, hooks }: History): R
 export function recordingOfTraffic(traffic: readonly Exchange[]): Recording {
   // A browser asks on its own account.
   const exchanges = traffic.filter(({ method }) => method !== 'OPTIONS');
-  const tenants: { name: string; keys: RecordedKey[]; records: Set<string> }[] = [];
+  const tenants: (TargetTenant & { records: Set<string> })[] = [];
   const served = Map.groupBy(exchanges.filter(succeeded), ({ key }) => key ?? '');
   served.delete('');
   for (const [mark, own] of served) {
@@ -77,16 +44,21 @@ export function recordingOfTraffic(traffic: readonly Exchange[]): Recording {
     const scopes = allowed.flatMap(({ operation }) =>
       operation === null || operation === 'storage' ? [] : operations[operation].scopes,
     );
-    tenant.keys.push({ name: `key-${tenant.keys.length + 1}`, mark, scopes: [...new Set(scopes)] });
+    tenant.keys.push({
+      ...{ name: `key-${tenant.keys.length + 1}`, secret: mark, scopes: [...new Set(scopes)] },
+      ...{ rateLimit: { perSecond: 10, burst: 20 }, revoked: false },
+    });
   }
-  const names = new Map(tenants.flatMap(({ name, keys }) => keys.map((key) => [key.mark, `${name}/${key.name}`])));
+  const names = new Map(tenants.flatMap(({ name, keys }) => keys.map((key) => [key.secret, `${name}/${key.name}`])));
   const { url = '' } = exchanges.find(({ operation }) => operation !== null && operation !== 'storage') ?? {};
   return {
     exchanges: bySending(exchanges).map((one) => ({ ...one, key: names.get(one.key ?? '') ?? null })),
     hooks: [],
-    tenants: tenants.length > 0 ? tenants : [{ name: 'recorded-1', keys: [] }],
-    baseUrl: url.slice(0, Math.max(0, url.indexOf('/v1/'))),
-    operations: {},
+    target: {
+      tenants: tenants.length > 0 ? tenants : [{ name: 'recorded-1', keys: [] }],
+      baseUrl: url.slice(0, Math.max(0, url.indexOf('/v1/'))),
+      operations: {},
+    },
   };
 }
 

@@ -27,17 +27,11 @@ export interface Replayed {
   readonly unknown: string | null;
 }
 
-interface ReplayOptions {
-  readonly profile?: Profile | undefined;
-  /** Called now and then with how many exchanges were replayed. */
-  readonly onProgress?: (replayed: number) => void;
-}
-
 /** Sends every recorded request to a mock with these tenants, in the recorded order, at the recorded moments of a virtual clock. */
 export async function replay(
   recording: Recording,
   { seeds, changes }: Pick<Seen, 'seeds' | 'changes'>,
-  { profile = {}, onProgress }: ReplayOptions = {},
+  profile: Profile = {},
 ): Promise<Replayed[]> {
   const first = recording.exchanges[0]?.sentAt ?? 0;
   let now = first;
@@ -48,7 +42,7 @@ export async function replay(
   );
   const mock = await createMock({
     seeds,
-    profile: { ...profile, operations: { ...recording.operations, ...profile.operations } },
+    profile: { ...profile, operations: { ...recording.target.operations, ...profile.operations } },
     clock: createClock(() => now),
     journal: false,
     createLimiter: (limit) => explainedLimiter(limit, () => arrival),
@@ -91,7 +85,6 @@ export async function replay(
   for (const { at, happen } of events.sort((a, b) => a.at - b.at)) {
     now = Math.max(now, at);
     await happen();
-    if (replayed.length % 500 === 499) onProgress?.(replayed.length + 1);
   }
   await mock.close();
   return replayed;
@@ -138,9 +131,9 @@ function isRace(exchange: Exchange, found: readonly Difference[], { exchanges }:
 const recordOf = ({ params: { id, clientId, siteId } }: Exchange) => [id, clientId, siteId].join(' ').toLowerCase();
 
 /** Recorded requests as the mock is asked them. */
-function requestsOf({ baseUrl, tenants, hooks }: Recording, roles: Roles) {
+function requestsOf({ target: { baseUrl, tenants }, hooks }: Recording, roles: Roles) {
   const marks = [
-    ...tenants.flatMap(({ keys }) => keys.map(({ mark }) => mark)),
+    ...tenants.flatMap(({ keys }) => keys.map(({ secret }) => secret)),
     ...hooks.flatMap(({ output }) => marksIn(output)),
   ];
   const secrets = new Map(marks.map((mark) => [mark, secretFor(mark)]));
@@ -213,7 +206,11 @@ const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '');
 const marksIn = (output: unknown): string[] => JSON.stringify(output ?? null).match(/\$[A-Z][A-Z0-9_]*_KEY\b/g) ?? [];
 
 /** Does inside the mock what a hook did inside the product. What the mock cannot do changes no reply of its own. */
-function act(mock: Mock, { tenants }: Recording, { hook, tenant: recorded, input, output, failure }: HookCall): void {
+function act(
+  mock: Mock,
+  { target: { tenants } }: Recording,
+  { hook, tenant: recorded, input, output, failure }: HookCall,
+): void {
   const tenant = fixtureName(recorded);
   const { name = '', record = '', label = '' } = input as Readonly<Record<string, string>>;
   if (failure !== null || !tenants.some((one) => one.name === recorded)) return;

@@ -14,9 +14,9 @@ import {
   type TenantSeed,
 } from '../mock/seed/schema.ts';
 import { seedFromDocument } from '../mock/seed/seed-from-document.ts';
-import { ConfigurationError } from '../spec/files/configuration-error.ts';
+import type { TargetTenant } from '../spec/files/target.ts';
 import { uuid } from '../spec/text/uuid.ts';
-import { fixtureName, type RecordedTenant, type Recording, secretFor } from './recording.ts';
+import { fixtureName, type Recording, secretFor } from './recording.ts';
 
 /** The tenants of a recording as fixtures. */
 export interface Seen {
@@ -39,7 +39,7 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 export async function seenIn(recording: Recording): Promise<Seen> {
   const left = new Map<string, number>();
   const changes: Seen['changes'][number][] = [];
-  const seeds = recording.tenants.map((tenant) => {
+  const seeds = recording.target.tenants.map((tenant) => {
     const own = recording.exchanges.filter(
       (one) => one.key?.startsWith(`${tenant.name}/`) && one.credential === 'key' && succeeded(one),
     );
@@ -51,22 +51,7 @@ export async function seenIn(recording: Recording): Promise<Seen> {
     changes.push(...records.changes.map((change) => ({ ...change, tenant: seed.tenant })));
     return seedFromDocument(seed, tenant.name);
   });
-  const found = await Promise.all(seeds);
-  refuseSame(found);
-  return { seeds: found, changes, left };
-}
-
-/** Names that differ only in signs would be one tenant, or one secret, in the fixtures. */
-function refuseSame(seeds: readonly TenantSeed[]): void {
-  const names = seeds.flatMap(({ tenant, keys }) => [
-    `tenant ${tenant}`,
-    ...keys.map(({ secret }) => `key with the secret ${secret}`),
-  ]);
-  const twice = names.filter((name, i) => names.indexOf(name) < i);
-  if (twice.length > 0)
-    throw new ConfigurationError(
-      twice.map((name) => `two names of the recording become one ${name}; give them other names, and record again`),
-    );
+  return { seeds: await Promise.all(seeds), changes, left };
 }
 
 type Kind = Holder['kind'] | 'client' | 'user';
@@ -109,8 +94,7 @@ class TenantRecords {
   }
 
   /** What the target file names, which requests may name before a reply shows it. */
-  addKnown({ known }: RecordedTenant): void {
-    if (known === undefined) return;
+  addKnown(known: TargetTenant): void {
     for (const { holder } of holdersOf(known)) this.#holder(holder);
     for (const { id, name } of sparesOf(known)) this.#label(id, name);
     for (const { id, name, on } of privatesOf(known)) {
@@ -152,7 +136,7 @@ class TenantRecords {
   }
 
   /** The tenant as the content of a fixture file. */
-  seed({ name, keys }: RecordedTenant) {
+  seed({ name, keys }: TargetTenant) {
     for (const { fields, body } of this.#contexts) this.#addPeopleAndPlaces(fields, body);
     const all = (kind: Kind) => [...this.#records.values()].filter((one) => one.kind === kind);
     const known = this.#namedLabels();
@@ -166,9 +150,8 @@ class TenantRecords {
         .sort((a, b) => Number(b.fields.isPrimary ?? false) - Number(a.fields.isPrimary ?? false));
     return {
       tenant: fixtureName(name),
-      keys: keys.map(({ mark, name, scopes, rateLimit, revoked }) => ({
-        ...{ name, secret: secretFor(mark), scopes },
-        ...(rateLimit && { rateLimit }),
+      keys: keys.map(({ name, secret, scopes, rateLimit, revoked }) => ({
+        ...{ name, secret: secretFor(secret), scopes, rateLimit },
         ...(revoked && { revoked }),
       })),
       users: all('user').map(({ fields }) => fields),

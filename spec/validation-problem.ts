@@ -52,11 +52,16 @@ const complaints: Readonly<Record<string, (params: CompiledError['params']) => s
 
 /**
  * Runs a generated validator over one part of a message.
+ * @param validator null where the contract takes anything
  * @param part the start of field names: `path`, `body` or `header`
  * @returns null if the data is valid
  */
-export function problemsOf(validator: CompiledValidator, part: string, data: unknown): ValidationProblem[] | null {
-  if (validator(data)) return null;
+export function problemsOf(
+  validator: CompiledValidator | null,
+  part: string,
+  data: unknown,
+): ValidationProblem[] | null {
+  if (validator === null || validator(data)) return null;
   return (validator.errors ?? []).map(({ keyword, instancePath, params, message }) => {
     const { missingProperty, additionalProperty = missingProperty } = params;
     const steps = [

@@ -18,24 +18,9 @@ export interface Named {
   readonly printed?: string;
 }
 
-/** The result for programs. */
-export const comparedJson = ({ ways, ...all }: Compared, a: Named, b: Named) => ({
-  ...all,
-  ways: ways.map(({ operation, difference: { at, what, recorded, mock }, seen, sequence }) => ({
-    operation,
-    at,
-    what,
-    a: recorded,
-    b: mock,
-    seen,
-    steps: sequence.map(({ step, ...both }) => ({ step: stepWords(step), a: both.a.status, b: both.b.status })),
-    commands: { a: commandsOf(sequence, 'a', a), b: commandsOf(sequence, 'b', b) },
-  })),
-});
-
 /** The result for people: each way in which the two differ, with the shortest sequence that shows it, as commands that run as printed. */
 export function comparedText(compared: Compared, a: Named, b: Named): string {
-  const { seed, sequences, wanted, replies, ways, stopped, left } = comparedJson(compared, a, b);
+  const { seed, sequences, wanted, replies, ways, stopped, left } = compared;
   const many = (count: number) => counted(count, 'reply', 'replies');
   const lines = [
     `A  ${a.name}, ${a.target.baseUrl}`,
@@ -47,12 +32,12 @@ export function comparedText(compared: Compared, a: Named, b: Named): string {
       ? [`It ended early: ${stopped ?? `the time was up before ${wanted} sequences`}.`]
       : []),
     ...left.map((what) => `Not undone: ${what}`),
-    ...ways.flatMap((way, i) => [
+    ...ways.flatMap(({ operation, difference: { at, recorded, mock }, seen, sequence }, i) => [
       '',
-      `${i + 1}. ${way.operation}: ${way.at} is ${way.a} in A, ${way.b} in B (${many(way.seen)})`,
+      `${i + 1}. ${operation}: ${at} is ${recorded} in A, ${mock} in B (${many(seen)})`,
       ...[
-        ...way.steps.map(({ step, ...both }) => `${step}: A ${both.a}, B ${both.b}`),
-        ...['# A', ...way.commands.a, '# B', ...way.commands.b],
+        ...sequence.map(({ step, ...both }) => `${stepWords(step)}: A ${both.a.status}, B ${both.b.status}`),
+        ...['# A', ...commandsOf(sequence, 'a', a), '# B', ...commandsOf(sequence, 'b', b)],
       ].map((line) => `   ${line}`),
     ]),
   ];
@@ -62,12 +47,17 @@ export function comparedText(compared: Compared, a: Named, b: Named): string {
 /** The requests of one side for a shell. What a start has answered is kept in variables. */
 function commandsOf(sequence: readonly Asked[], side: 'a' | 'b', { target, printed }: Named): string[] {
   const later = new Map<string, string>();
+  const secrets = new Map(
+    target.tenants.flatMap(({ keys }, t) => keys.map(({ secret }, k) => [keyPlaceholder(target, t, k), secret])),
+  );
+  /** The secrets of a mock are fakes, which can be printed. */
+  const ofMock = (exchange: Exchange, address: string) =>
+    unredacted(curlOf(exchange, later), secrets).replaceAll(target.baseUrl, address);
+  const ofDeployment = (exchange: Exchange) =>
+    explained(curlOf(exchange, new Map([...placeholdersIn(JSON.stringify(exchange)), ...later])), target);
   return sequence.flatMap((asked, i) => {
     const exchange = asked[side];
-    const shown = printed === undefined ? exchange : withSecrets(exchange, target);
-    const variables = new Map([...placeholdersIn(JSON.stringify(shown)), ...later]);
-    const curl = explained(curlOf(shown, variables), target);
-    const command = printed === undefined ? curl : curl.replaceAll(target.baseUrl, printed);
+    const command = printed === undefined ? ofDeployment(exchange) : ofMock(exchange, printed);
     const uses = sequence.slice(i + 1).some(({ step }) => step.operation === 'storage' || step.file === 'started');
     const { fileKey, uploadUrl } = exchange.operation === 'startSiteFileUpload' && uses ? objectIn(exchange) : {};
     if (typeof fileKey !== 'string' || typeof uploadUrl !== 'string') return [command];
@@ -78,13 +68,4 @@ function commandsOf(sequence: readonly Asked[], side: 'a' | 'b', { target, print
       `FILE_KEY=$(${field('fileKey')}); UPLOAD_URL=$(${field('uploadUrl')})`,
     ];
   });
-}
-
-/** A request to a mock, whose secrets are fakes. */
-function withSecrets({ url, requestHeaders, ...exchange }: Exchange, target: Target): Exchange {
-  const secrets = new Map(
-    target.tenants.flatMap(({ keys }, t) => keys.map(({ secret }, k) => [keyPlaceholder(target, t, k), secret])),
-  );
-  const headers = Object.entries(requestHeaders).map(([name, value]) => [name, unredacted(value, secrets)]);
-  return { ...exchange, url: unredacted(url, secrets), requestHeaders: Object.fromEntries(headers) };
 }

@@ -1,6 +1,7 @@
+import { requestValidators } from '../../spec/generated/request-validators.js';
 import { jsonExtent } from '../../spec/json-extent.ts';
 import { type OperationId, operations } from '../../spec/operations.ts';
-import { requestProblems } from '../../spec/validators.ts';
+import { problemsOf } from '../../spec/validation-problem.ts';
 import { type ApiRequest, bytesOf } from '../message.ts';
 import type { Permitted } from '../profile/behaviour.ts';
 import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
@@ -14,7 +15,8 @@ export function checkPathParameters(
   params: Readonly<Record<string, string>>,
   permits: Permitted = {},
 ): void {
-  const problem = requestProblems(id, 'path', params)?.find(({ field }) => permits[idCase(id, field)] === undefined);
+  const problems = problemsOf(requestValidators[id].path, 'path', params);
+  const problem = problems?.find(({ field }) => permits[idCase(id, field)] === undefined);
   if (problem === undefined) return;
   throw new Refusal(idCase(id, problem.field), `${problem.message}.`);
 }
@@ -82,7 +84,7 @@ export function parseJsonBody(
     throw new Refusal('not-json', message, { headers: { 'accept-encoding': 'identity' } });
   }
   const body = parse(bytes ?? new Uint8Array());
-  const [problem] = requestProblems(id, 'body', body) ?? [];
+  const [problem] = problemsOf(requestValidators[id].body, 'body', body) ?? [];
   if (problem !== undefined) throw new Refusal(caseOf(problem), `${problem.message}.`);
   return body;
 }

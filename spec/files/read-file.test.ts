@@ -34,13 +34,13 @@ it('reads UTF-8 with a byte order mark, and one document between its marks', () 
 const wide = Buffer.from('\ufefftenant: acme\n', 'utf16le');
 
 it.each([
-  ['UTF-16', wide, 'it is in UTF-16 or UTF-32, as old versions of PowerShell write it; save it as UTF-8'],
-  ['UTF-16 of the other order', Buffer.from(wide).swap16(), 'it is in UTF-16'],
-  ['UTF-16 without a mark', wide.subarray(2), 'it is in UTF-16'],
-  ['Windows-1252', Buffer.from('tenant: acme\nname: Café\n', 'latin1'), 'it is not in UTF-8 from line 2 on'],
-  ['bytes that are no text', Buffer.from([0x1f, 0x8b, 8, 1, 2]), 'it is not in UTF-8 from line 1 on'],
-])('refuses %s, and says what to do', (_, bytes, problem) => {
-  expect(() => read(bytes)).toThrow(`a.yaml: cannot be read: ${problem}`);
+  ['UTF-16', wide],
+  ['UTF-16 of the other order', Buffer.from(wide).swap16()],
+  ['UTF-16 without a mark', wide.subarray(2)],
+  ['Windows-1252', Buffer.from('tenant: acme\nname: Café\n', 'latin1')],
+  ['bytes that are no text', Buffer.from([0x1f, 0x8b, 8, 1, 2])],
+])('refuses %s, and says what to do', (_, bytes) => {
+  expect(() => read(bytes)).toThrow(/a\.yaml: cannot be read: it is in another encoding, .*; save it as UTF-8/);
 });
 
 it.each(['a: 1\n---\nb: 2\n', 'a: 1\n---\n', '---\na: 1\n...\n---\nb: 2\n---\nc: 3\n'])(

@@ -25,21 +25,13 @@ export function readTextFile(file: string, maxBytes = largestWritten, more = '')
   } catch (error) {
     throw refused(fileProblem(error, 'read'));
   }
-  const problem =
-    bytes.length > maxBytes ? `is larger than ${Math.round(maxBytes / (1 << 20))} MB` : otherEncoding(bytes);
-  if (problem !== undefined) throw refused(`cannot be read: ${problem}`);
+  if (bytes.length > maxBytes) throw refused(`cannot be read: is larger than ${Math.round(maxBytes / (1 << 20))} MB`);
+  // UTF-16 without a mark is UTF-8 with zeros.
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw refused(
+      'cannot be read: it is in another encoding, such as UTF-16 or Windows-1252, or no text; save it as UTF-8',
+    );
   return new TextDecoder().decode(bytes);
-}
-
-/** What is wrong with bytes that are not a text in UTF-8, and what to do; undefined if they are one. */
-function otherEncoding(bytes: Buffer): string | undefined {
-  const [first = 0, second = 0] = bytes;
-  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isWide || bytes.subarray(0, 4).includes(0))
-    return 'it is in UTF-16 or UTF-32, as old versions of PowerShell write it; save it as UTF-8';
-  if (isUtf8(bytes)) return undefined;
-  const line = bytes.toString('utf8').split('\ufffd', 1)[0]?.split('\n').length;
-  return `it is not in UTF-8 from line ${line} on, but in an encoding such as Windows-1252, or it is no text; save it as UTF-8`;
 }
 
 /**

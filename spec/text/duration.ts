@@ -9,8 +9,5 @@ export function milliseconds(text: string): number | undefined {
   const parts = text.match(/\d+(?:\.\d+)?\s*[a-z]+/gi) ?? [];
   if (parts.length === 0 || parts.join('') !== text.replaceAll(/(?<=[a-z])\s+|^\s+|\s+$/gi, '')) return undefined;
   const amounts = parts.map((part) => parse(part));
-  return amounts.reduce<number | undefined>(
-    (sum, amount) => (sum === undefined || amount === null ? undefined : sum + amount),
-    0,
-  );
+  return amounts.every((amount) => amount !== null) ? amounts.reduce((sum, amount) => sum + amount, 0) : undefined;
 }

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { fileJournal, loadTarget, nodeEnvironment } from '../../../conformance/index.ts';
 import { compareDeployments } from '../../../fidelity/compare/compare.ts';
 import { mockSide } from '../../../fidelity/compare/mock-side.ts';
-import { comparedJson, comparedText } from '../../../fidelity/compare/text.ts';
+import { comparedText } from '../../../fidelity/compare/text.ts';
 import { interruption } from '../../../spec/interruption.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { readProfile, readSeeds } from '../../mock-files.ts';
@@ -25,7 +25,6 @@ const withOptions = (command: Command) =>
     .option('--steps <number>', 'the longest sequence', positiveInteger, 10)
     .option('--max-duration <duration>', 'end the search within this time, such as 5m', duration)
     .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit')
-    .option('--json', 'print JSON')
     .addHelpText('after', help);
 
 type CompareFlags = FlagsOf<typeof withOptions>;
@@ -67,27 +66,12 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
     onProgress: (sequences, found) => progress.show(sequences, flags.sequences, `${found} differences`),
   });
   progress.end();
-  const named = [
-    { name: a, target: first.target },
-    {
-      name: b,
-      target: second.target,
-      ...(mock && { ...mockCommand(flags), printed: 'http://127.0.0.1:4010' }),
-    },
-  ] as const;
-  const shown = flags.json
-    ? `${JSON.stringify(comparedJson(result, ...named), null, 2)}\n`
-    : comparedText(result, ...named);
-  process.stdout.write(shown);
+  const { fixtures, profile } = flags;
+  const started = [fixtures && `--fixtures ${fixtures}`, profile && `--profile ${profile}`].filter(Boolean);
+  const other = mock
+    ? { name: ['partnerkit mock --no-rate-limit', ...started].join(' '), printed: 'http://127.0.0.1:4010' }
+    : { name: b };
+  process.stdout.write(comparedText(result, { name: a, target: first.target }, { ...other, target: second.target }));
   const { alike, differ } = result.replies;
   process.exitCode = result.ways.length > 0 ? 1 : result.stopped !== null || alike + differ === 0 ? 3 : 0;
 }
-
-/** How the mock is started that the printed commands go to. */
-const mockCommand = ({ fixtures, profile }: CompareFlags) => ({
-  name: [
-    'partnerkit mock --no-rate-limit',
-    ...(fixtures === undefined ? [] : [`--fixtures ${fixtures}`]),
-    ...(profile === undefined ? [] : [`--profile ${profile}`]),
-  ].join(' '),
-});

@@ -7,7 +7,6 @@ import { fidelityFormats } from '../../../fidelity/report.ts';
 import { writeProfile } from '../../../spec/files/profile.ts';
 import { readProfile } from '../../mock-files.ts';
 import { type FlagsOf, parser } from '../../option-values.ts';
-import { showProgress } from '../../output/progress.ts';
 import { assertWritable, publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
 import { readRecorded } from './recorded.ts';
@@ -43,15 +42,12 @@ async function start(file: string, flags: FlagsOf<typeof withOptions>): Promise<
   const profile = await readProfile(flags.profile);
   const { recording, history } = readRecorded(file);
   const learnFrom = flags.writeProfile === undefined ? undefined : (profile ?? observedIn(history));
-  const progress = showProgress('exchanges');
   const report = await measureFidelity(recording, {
     source: file,
     profile,
     atLeast: flags.atLeast,
     learnFrom,
-    onProgress: (done, all) => progress.show(done, all),
-    onRound: (round) => progress.say(`Learning from what differs, round ${round}.`),
-  }).finally(progress.end);
+  });
   if (flags.writeProfile !== undefined && report.learned !== null)
     writeProfile(flags.writeProfile, report.learned.profile);
   const text = flags.json ? fidelityFormats.json(report) : fidelityFormats.text(report);

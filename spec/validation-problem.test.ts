@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { operationIds } from './operations.ts';
-import { requestProblems } from './validators.ts';
+import { requestValidators } from './generated/request-validators.js';
+import { type OperationId, operationIds } from './operations.ts';
+import { problemsOf } from './validation-problem.ts';
+
+const requestProblems = (id: OperationId, part: 'path' | 'body', data: unknown) =>
+  problemsOf(requestValidators[id][part], part, data);
 
 const uuid = '5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60';
 
