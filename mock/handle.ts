@@ -200,8 +200,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
 
   /** What a deployment answers to a request that the mock does not know enough for, or a fault in its place. */
   const pass = async (request: ApiRequest, trace: Trace, to: Deployment): Promise<ApiReply> => {
-    trace.refused = null;
-    trace.why = null;
+    trace.refuse(null, null);
     try {
       // A request without a known key was refused before its body was read and faults were looked for.
       if (trace.key === null) {
