@@ -1,22 +1,17 @@
 import * as z from 'zod/mini';
 import { strictObject } from 'zod/mini';
 import type { Profile } from '../spec/files/profile-schema.ts';
-import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
 import { checkArguments, once, optional, values } from './arguments/shapes.ts';
-import { type Clock, createClock } from './clock.ts';
-import { Faults } from './faults/faults.ts';
-import { latencySampler } from './faults/latency.ts';
+import type { Clock } from './clock.ts';
+import type { Faults } from './faults/faults.ts';
 import { createHandle } from './handle.ts';
-import { Journal } from './journal/journal.ts';
-import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
-import { KeyRing } from './keys/key-ring.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Limiter, RateLimit } from './keys/bucket.ts';
+import type { KeyRing } from './keys/key-ring.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
-import { MockError } from './mock-error.ts';
-import type { Parts } from './parts.ts';
-import { isDeployment, type PassthroughTarget } from './passthrough.ts';
-import { behaviourOf } from './profile/behaviour.ts';
-import { defaultSeeds } from './seed/generated/tenants.ts';
+import { partsOf } from './parts.ts';
+import type { PassthroughTarget } from './passthrough.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot } from './snapshot/restore-snapshot.ts';
 import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
@@ -24,9 +19,8 @@ import { type FileStore, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
 import type { HolderRef } from './store/records.ts';
-import type { StoredBytes } from './store/site-file.ts';
 import type { Tenant } from './store/tenant.ts';
-import { Tenants } from './store/tenants.ts';
+import type { Tenants } from './store/tenants.ts';
 import type { Trace } from './trace.ts';
 
 const isWebAddress = (url: string) => /^https?:/.test(url) && URL.canParse(url);
@@ -160,67 +154,13 @@ export interface Mock {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The specification says 10MB, which has two meanings. Our decision is 10 * 1024 * 1024. */
-export const defaultBodyLimit = 10 * 1024 * 1024;
-
-/** Any page in the browser can upload files to the mock. It must not fill the disk. */
-const defaultStorageLimit = 1_000_000_000;
-
-const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
-
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
 export async function createMock(options: MockOptions = {}, newFiles = memoryFiles): Promise<Mock> {
   const isNone =
     typeof options === 'object' && options !== null && Object.values(options).every((one) => one === undefined);
   if (!isNone) checkArguments(options, mockOptions());
-  const {
-    seeds = defaultSeeds,
-    clock = createClock(),
-    files: store = newFiles(),
-    publicUrl,
-    passthrough,
-    onError = console.error,
-  } = options;
-  if (passthrough !== undefined && !isDeployment(passthrough))
-    throw new MockError('invalid', 'passthrough: needs a mock of Node, which can listen');
-  const deployment = passthrough;
-  const limited = options.rateLimit !== false;
-  const usual = limited ? defaultRateLimit : unlimited;
-  const { perSecond = usual.perSecond, burst = usual.burst } = options.rateLimit || {};
-
-  const behaviour = behaviourOf(options.profile);
-  const faults = new Faults({ now: clock.now, isTenant: (name) => tenants.has(name) });
-  const keys = new KeyRing({
-    defaultLimit: { perSecond, burst },
-    createLimiter: behaviour.limiterOf(options.createLimiter),
-    now: clock.now,
-    checkTenant: (name) => tenants.existing(name),
-    onForget: () => journal.settle(),
-  });
-  const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);
-  const discard = (bytes: readonly StoredBytes[]) => {
-    for (const { blob } of bytes) store.remove(blob).catch(onError);
-  };
-  const onRemoved = (name: string) => {
-    faults.clear(name);
-    journal.forget(name);
-  };
-  const tenants = new Tenants(seeds, {
-    keys,
-    limited,
-    now: clock.now,
-    discard,
-    onRemoved,
-    deployed: deployment?.tenants,
-  });
-  for (const value of Object.values(deployment?.headers ?? {})) keys.secrets.add(value, '…');
-
-  const parts: Parts = {
-    ...{ clock, keys, tenants, store, faults, journal, behaviour, publicUrl, deployment, onError },
-    storageLimit: options.storageLimit ?? defaultStorageLimit,
-    bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
-    delay: options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1)),
-  };
+  const parts = partsOf(options, newFiles);
+  const { clock, keys, tenants, faults, journal, store, behaviour, discard } = parts;
   const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 
   const labelsOf = (name: string, ref: HolderRef, label = '', change?: 'applyLabel' | 'removeLabel') => {
@@ -244,8 +184,8 @@ export async function createMock(options: MockOptions = {}, newFiles = memoryFil
       answer = next === undefined ? served() : served(next.around({ mock, handle: right }));
     },
     profile: options.profile,
-    publicUrl,
-    passesTo: deployment?.baseUrl,
+    publicUrl: options.publicUrl,
+    passesTo: parts.deployment?.baseUrl,
     keys,
     tenants,
     tenant: (name) => tenants.existing(name),

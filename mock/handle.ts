@@ -5,11 +5,11 @@ import { preflightReply, withCors } from './cors.ts';
 import { sampleOf } from './faults/status-reply.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, json, withoutBody } from './message.ts';
-import { About, operations } from './operations.ts';
+import { type Call, operations } from './operations.ts';
 import type { Parts } from './parts.ts';
 import { type Deployment, goesThrough } from './passthrough.ts';
 import { isPartnerPath, plainPath, storagePath } from './paths.ts';
-import { Refusal, type RefusalCase, refuse, throttledReply } from './refusal.ts';
+import { Refusal, refuse, throttledReply } from './refusal.ts';
 import { checkPathParameters, parseJsonBody, readBody } from './request/check-request.ts';
 import { preferredReply } from './request/preferred-reply.ts';
 import type { StorageTarget } from './storage/target.ts';
@@ -26,17 +26,15 @@ const maxLength = 16 * 1024;
 /** Answers one request. Never throws. */
 type Handle = (request: ApiRequest, trace?: Trace) => Promise<ApiReply>;
 
-/** A request whose key and operation are known. */
-interface Call {
+/** A request whose key and operation are known. Its checks find what the operation needs. */
+interface Checked extends Call<OperationId> {
   readonly request: ApiRequest;
   readonly trace: Trace;
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
-  readonly key: ApiKey;
-  /** When it came, or its body had come, in milliseconds since the epoch. */
-  readonly at: number;
-  /** The body as it is checked against the contract. */
-  body?: unknown;
+  key: ApiKey;
+  /** The status of its success. */
+  status: number;
 }
 
 /**
@@ -71,6 +69,8 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
       const allow = route.allow.join(', ');
       return new Refusal('wrong-method', `${method} is not allowed here; allowed: ${allow}.`, { headers: { allow } });
     }
+    if (route.kind === 'malformed')
+      return new Refusal('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const path = pathOf(url);
     const meant = meantPath(path, paths);
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
@@ -78,27 +78,39 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
   };
 
   /** Each refuses a request for one reason. */
-  const checks: Readonly<Record<Exclude<Check, 'rate' | 'size' | 'route'>, (call: Call) => void>> = {
+  const checks: Readonly<Record<Exclude<Check, 'rate' | 'size' | 'route'>, (call: Checked) => void>> = {
     scope: ({ operation, key }) => checkScopes(operation, key),
     body(call) {
       const { id, hasBody } = call.operation;
-      if (hasBody) call.body = parseJsonBody(id, call.request.headers, call.trace.body, behaviour.permits[id]);
+      if (hasBody) call.body = parseJsonBody(id, call.request.headers, call.trace.body, behaviour.permits[id]) as never;
     },
     ids: ({ operation: { id }, params }) => checkPathParameters(id, params, behaviour.permits[id]),
-    record: ({ operation: { id }, params, key }) => void recordOf(id, tenants.existing(key.tenant), params),
-    label({ operation: { id }, params, key }) {
-      const tenant = tenants.existing(key.tenant);
-      if (params.labelId !== undefined)
-        labelOf(tenant, params.labelId, (...refused) => permittedStatus(id, tenant, ...refused) !== undefined);
+    record(call) {
+      call.record = recordOf(call.operation.id, call.tenant, call.params);
+    },
+    label(call) {
+      const { labelId } = call.params;
+      if (labelId !== undefined) call.label = labelOf(call.tenant, labelId, call.permits);
     },
   };
 
-  /** The status of the reply where the profile permits what is usually refused. */
-  const permittedStatus = (id: OperationId, tenant: Tenant, refusal: RefusalCase, ...sought: readonly string[]) => {
-    const permits = behaviour.permits[id];
-    if (permits === undefined) return undefined;
-    const found = foundElsewhere(new Refusal(refusal, '', { sought }), tenant.name, tenants);
-    return permits[found?.case ?? refusal];
+  const callOf = (request: ApiRequest, trace: Trace, operation: Operation, params: Checked['params'], key: ApiKey) => {
+    const { id, success } = operation;
+    const tenant = tenants.existing(key.tenant);
+    const call: Checked = {
+      ...{ request, trace, operation, params, key, tenant, now: now(), status: success },
+      ...{ record: null, label: undefined, body: undefined },
+      permits(refusal, ...sought) {
+        const permitted = behaviour.permits[id];
+        if (permitted === undefined) return false;
+        const found = foundElsewhere(new Refusal(refusal, '', { sought }), call.tenant.name, tenants);
+        const status = permitted[found?.case ?? refusal];
+        call.status = status ?? success;
+        return status !== undefined;
+      },
+      presign: (file) => storage.presign(file, call.tenant, request.origin),
+    };
+    return call;
   };
 
   /** Gives a success that was asked for and has no body the sample of the operation. */
@@ -110,49 +122,33 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     return { ...sampled, headers: { ...sampled.headers, ...reply.headers } };
   };
 
-  const run = ({ operation: { id, success }, request, key, at, params, body: requestBody }: Call): ApiReply => {
-    const tenant = tenants.existing(key.tenant);
-    // Parameters and body were validated for this id, which the compiler cannot know.
-    const operation = operations[id] as (call: unknown) => unknown;
-    let status = success;
-    const permits = (refusalCase: RefusalCase, ...sought: readonly string[]) => {
-      const permitted = permittedStatus(id, tenant, refusalCase, ...sought);
-      status = permitted ?? status;
-      return permitted !== undefined;
-    };
-    const body = operation({
-      tenant,
-      record: recordOf(id, tenant, params),
-      label: params.labelId === undefined ? undefined : labelOf(tenant, params.labelId, permits),
-      body: requestBody,
-      now: at,
-      permits,
-      presign: (file: { fileKey: string; contentType: string }) => storage.presign(file, tenant, request.origin),
-    });
-    if (!(body instanceof About)) return replyOf(id, status, body, tenant, request.url);
+  const run = (call: Checked): ApiReply => {
+    const { operation, request, tenant, record } = call;
+    const { id } = operation;
+    // Its parameters and body were checked for this operation, which the compiler cannot know.
+    const body = (operations[id] as (call: Checked) => unknown)(call);
+    if (typeof body !== 'function') return replyOf(id, call.status, body, tenant, request.url);
+    const holder = record as LabelHolder;
     // Every change of labels makes a new set of them.
-    const labels = tenant.labelsOf(body.holder);
-    const last = kept.get(body.holder);
+    const labels = tenant.labelsOf(holder);
+    const last = kept.get(holder);
     if (last?.id === id && last.labels === labels) return last.reply;
-    const reply = replyOf(id, status, body.body(), tenant);
+    const reply = replyOf(id, call.status, body(), tenant);
     if ((reply.body?.length ?? 0) > maxLength) return reply;
     if (kept.size >= maxKept) kept.clear();
-    kept.set(body.holder, { id, labels, reply });
+    kept.set(holder, { id, labels, reply });
     return reply;
   };
 
   const throttled = (key: ApiKey, wait: number, trace: Trace): ApiReply => {
     const { perSecond, burst } = keys.limitOf(key);
-    trace.refused = 'throttled';
-    trace.why = `${perSecond} requests per second with a burst of ${burst} are used up.`;
+    trace.refuse('throttled', `${perSecond} requests per second with a burst of ${burst} are used up.`);
     return throttledReply(behaviour.retryAfter(wait));
   };
 
   /** The reply that a fault or the client asked for in place of the usual one; null for none. */
-  const forcedReply = (request: ApiRequest, route: RouteMatch<OperationId>, trace: Trace): ApiReply | null => {
-    if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
-    const faultReply = faults.strike(request, trace, route.kind === 'found');
-    const operation = route.kind === 'found' ? contract[route.id] : undefined;
+  const forcedReply = (request: ApiRequest, operation: Operation | undefined, trace: Trace): ApiReply | null => {
+    const faultReply = faults.strike(request, trace, operation !== undefined);
     const { prefer } = request.headers;
     if (faultReply !== null || operation === undefined || prefer === undefined) return faultReply;
     const preferred = preferredReply(prefer, operation);
@@ -167,11 +163,11 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
       // Matched first, so that the journal names the operation of refused requests too.
       const route = router.match(request.method, pathOf(request.url));
       if ('id' in route) trace.operationId = route.id;
-      const operation = route.kind === 'found' ? contract[route.id] : undefined;
-      const params = route.kind === 'found' ? route.params : {};
+      const found = route.kind === 'found' ? route : undefined;
+      const operation = found && contract[found.id];
       let key = authenticate(keys, request.headers, trace);
       key.lastUsedAt = came;
-      let call = operation && { request, trace, operation, params, key, at: came };
+      const call = operation && callOf(request, trace, operation, found.params, key);
       for (const check of order) {
         if (check === 'rate') {
           const wait = key.bucket.take(came);
@@ -181,15 +177,16 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
             trace.body = await readBody(request.body, request.headers['content-length'], bodyLimit);
             // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
             key = authenticate(keys, request.headers, trace);
-            call = call && { ...call, key, at: now() };
+            if (call) Object.assign(call, { key, tenant: tenants.existing(key.tenant), now: now() });
           }
-          const forced = forcedReply(request, route, trace);
+          const forced = forcedReply(request, operation, trace);
           if (forced !== null) return withSample(forced, key, trace);
-        } else if (check !== 'route') call && checks[check](call);
-        else if (call === undefined && route.kind !== 'malformed') throw unrouted(request, route);
+        } else if (call === undefined) {
+          if (check === 'route') throw unrouted(request, route);
+        } else if (check !== 'route') checks[check](call);
       }
-      if (call === undefined) throw unrouted(request, route);
-      return run(call);
+      // The check of the route has refused what has none.
+      return run(call as Checked);
     } catch (error) {
       return failed(error, trace);
     }
@@ -203,8 +200,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
 
   /** What a deployment answers to a request that the mock does not know enough for, or a fault in its place. */
   const pass = async (request: ApiRequest, trace: Trace, to: Deployment): Promise<ApiReply> => {
-    trace.refused = null;
-    trace.why = null;
+    trace.refuse(null, null);
     try {
       // A request without a known key was refused before its body was read and faults were looked for.
       if (trace.key === null) {

@@ -16,7 +16,7 @@ export { type Clock, createClock, type Duration } from './clock.ts';
 export { createMock, type Labels, type Mock, type MockOptions, type Wrong } from './create-mock.ts';
 export type { Fault } from './faults/fault.ts';
 export type { Faults } from './faults/faults.ts';
-export { type Latency, parseLatency } from './faults/latency.ts';
+export type { Latency } from './faults/latency.ts';
 export type { Exchange, KeptBody } from './journal/exchange.ts';
 export type { Journal } from './journal/journal.ts';
 export type { Expectation, Gaps, NearMiss, Times, Verification } from './journal/verification.ts';

@@ -7,5 +7,5 @@ export {
   type ListenOptions,
   listen,
 } from './adapters/node-http.ts';
-export type { ControlOptions } from './control/control-options.ts';
+export type { ControlOptions } from './control/control-route.ts';
 export * from './in-process.ts';

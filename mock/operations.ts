@@ -28,14 +28,14 @@ type RecordOf<Id extends OperationId> = Id extends `${string}Conversation${strin
         : null;
 
 /** One request that passed all checks before the operation. */
-interface Call<Id extends OperationId> {
-  readonly tenant: Tenant;
-  readonly record: RecordOf<Id>;
+export interface Call<Id extends OperationId> {
+  tenant: Tenant;
+  record: RecordOf<Id>;
   /** The label in the path. Undefined if the profile permits to remove one that cannot be on. */
-  readonly label: LabelSeed | undefined;
-  readonly body: RequestBody<Id>;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+  label: LabelSeed | undefined;
+  body: RequestBody<Id>;
+  /** When it came, or its body had come, in milliseconds since the epoch. */
+  now: number;
   /**
    * Whether the profile permits what is usually refused. The reply then has the status that the profile gives for it.
    * @param sought the ids that were not found
@@ -45,23 +45,12 @@ interface Call<Id extends OperationId> {
   presign(file: { fileKey: string; contentType: string }): { url: string; expiresAt: number };
 }
 
-/** The body of a reply that shows a record. It changes only when the labels of the record do. */
-export class About<Body> {
-  readonly holder: LabelHolder;
-  readonly body: () => Body;
-
-  constructor(holder: LabelHolder, body: () => Body) {
-    this.holder = holder;
-    this.body = body;
-  }
-}
-
 /** Changes a label of the record, and shows the record by its ids, with its labels. */
 const labelling =
   <Holder extends LabelHolder, Ids>(change: 'applyLabel' | 'removeLabel', idsOf: (record: Holder) => Ids) =>
   ({ tenant, record, label }: Pick<Call<OperationId>, 'tenant' | 'label'> & { readonly record: Holder }) => {
     if (label !== undefined) tenant[change](record, label);
-    return new About(record, () => ({ ...idsOf(record), labels: tenant.publicLabelsOf(record) }));
+    return () => ({ ...idsOf(record), labels: tenant.publicLabelsOf(record) });
   };
 const ofConversation = ({ id }: Conversation) => ({ conversationId: id });
 const ofSite = ({ id }: Site) => ({ siteId: id });
@@ -69,10 +58,10 @@ const ofLink = ({ client, site }: ClientSiteLink) => ({ clientId: client, siteId
 
 /**
  * What each operation does, and the body of its reply; the contract has status, method, path, scopes and schemas. It throws refusals before it
- * changes the state.
+ * changes the state. A body that changes only when the labels of the record do is made by a function.
  */
 export const operations: {
-  readonly [Id in OperationId]: (call: Call<Id>) => SuccessBody<Id> | About<SuccessBody<Id>>;
+  readonly [Id in OperationId]: (call: Call<Id>) => SuccessBody<Id> | (() => SuccessBody<Id>);
 } = {
   getHealth: () => ({ status: 'ok' }),
   listLabels: ({ tenant }) => ({
@@ -82,7 +71,10 @@ export const operations: {
     const { id, friendlyId, subject, status, type, urgency, createdAt, updatedAt } = record.seed;
     return { id, friendlyId, subject, status, type, urgency, createdAt, updatedAt };
   },
-  getConversationContext: ({ record, tenant }) => new About(record, () => contextOf(tenant, record)),
+  getConversationContext:
+    ({ record, tenant }) =>
+    () =>
+      contextOf(tenant, record),
   applyConversationLabel: labelling('applyLabel', ofConversation),
   removeConversationLabel: labelling('removeLabel', ofConversation),
   getSite: ({ record, tenant }) => siteDetails(tenant, record.seed),

@@ -20,7 +20,7 @@ export class Trace {
   body: Uint8Array | null = null;
 
   /** Notes why the request was refused. */
-  refuse(refused: Trace['refused'], why: string): void {
+  refuse(refused: Trace['refused'], why: string | null): void {
     this.refused = refused;
     this.why = why;
   }

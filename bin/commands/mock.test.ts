@@ -10,6 +10,7 @@ import { expect, it } from 'vitest';
 import { globex } from '../../mock/proof/acme.ts';
 import { onLoopback } from '../../spec/proof/processes.ts';
 import { program } from '../release/program.ts';
+import { latency } from './mock.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const partnerkit = [program, 'mock'];
@@ -180,4 +181,12 @@ it('sends what it does not know to a deployment with --passthrough, and says so'
   expect((await refused('--passthrough', 'http://127.0.0.1:1', '--host', '0.0.0.0')).stderr).toMatch(
     /passthrough: a mock that sends requests to http:\/\/127.0.0.1:1 must listen on 127.0.0.1/,
   );
+});
+
+it('reads a latency', () => {
+  expect(latency('200ms')).toBe('200ms');
+  expect(latency('2s')).toBe('2s');
+  expect(latency('tail:50ms,2s')).toEqual({ median: '50ms', p99: '2s' });
+  for (const wrong of ['', '200', 'fast', 'tail:2s,1s', 'tail:0,1s'])
+    expect(() => latency(wrong)).toThrow('Forms: 200ms');
 });

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
+import { type Latency, latencySampler } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
@@ -175,10 +175,15 @@ async function tlsOf({ tlsCert, tlsKey }: MockFlags) {
   return { cert, key };
 }
 
-function latency(value: string): Latency {
+/** Reads `200ms`, or `tail:50ms,2s` (median, p99). */
+export function latency(text: string): Latency {
+  const [, median = '', p99 = ''] = /^tail:([^,]+),([^,]+)$/.exec(text) ?? [];
+  const given = median === '' ? text : { median, p99 };
   try {
-    return parseLatency(value);
+    latencySampler(given, Math.random);
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InvalidArgumentError(`${why}. Forms: 200ms, tail:50ms,2s (median, p99)`);
   }
+  return given;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as ListenPlace } from 'node:net';
-import type { ControlOptions } from '../control/control-options.ts';
+import type { ControlOptions } from '../control/control-route.ts';
 import { isLoopback } from '../control/guard.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/secret.ts';

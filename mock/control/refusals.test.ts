@@ -6,7 +6,7 @@ import type { ListeningMock } from '../adapters/node-http.ts';
 import { createClock } from '../clock.ts';
 import { acme } from '../proof/acme.ts';
 import { controlClient, controlOperations } from '../proof/control-client.ts';
-import type { ControlOptions } from './control-options.ts';
+import type { ControlOptions } from './control-route.ts';
 
 let mock: Mock;
 let server: ListeningMock;

@@ -62,18 +62,14 @@ export const stateRoutes = [
     {
       reply: { 'application/json': target, 'application/yaml': null },
       query: strictObject({
-        format: z
-          .enum(['yaml', 'json'])
-          .optional()
-          .meta({ description: 'Without it the Accept header decides, and YAML is the default.' }),
+        format: z.enum(['yaml', 'json']).optional().meta({ description: 'YAML by default.' }),
         copies: yesOrNo.meta({
           description: 'Whether copied tenants are described too. Only who created one has its secrets.',
         }),
       }),
-      run({ mock, baseUrl, query: { copies, format }, request, response }) {
+      run({ mock, baseUrl, query: { copies, format }, response }) {
         const described = targetOf(mock, baseUrl, copies === 'true');
-        const accepted = request.accepts(['application/yaml', 'application/json']);
-        if (format === 'json' || (format === undefined && accepted === 'application/json')) return described;
+        if (format === 'json') return described;
         response.type('application/yaml').send(`${schemaComment}${yamlText(described)}`);
         return sent;
       },

@@ -7,7 +7,7 @@ import { pathPattern } from '../paths.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
 import { Trace } from '../trace.ts';
-import { latencySampler, parseLatency } from './latency.ts';
+import { latencySampler } from './latency.ts';
 
 let mock: Mock;
 let client: ReturnType<typeof contractClient>;
@@ -269,14 +269,6 @@ describe('latency', () => {
     const sorted = draw({ median: 50, p99: 2000 }, seededRandom(1));
     expect(Math.abs(at(sorted, 0.5) - 50)).toBeLessThan(3);
     expect(Math.abs(at(sorted, 0.99) - 2000)).toBeLessThan(250);
-  });
-
-  it('is read from the command line', () => {
-    expect(parseLatency('200ms')).toBe('200ms');
-    expect(parseLatency('2s')).toBe('2s');
-    expect(parseLatency('tail:50ms,2s')).toEqual({ median: '50ms', p99: '2s' });
-    for (const wrong of ['', '200', 'fast', 'tail:2s,1s', 'tail:0,1s'])
-      expect(() => parseLatency(wrong)).toThrow('Forms: 200ms');
   });
 });
 

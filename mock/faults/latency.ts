@@ -28,22 +28,6 @@ export function latencySampler(latency: Latency, random: () => number): () => nu
   return () => clamp(median * Math.exp(spread * normal(random)));
 }
 
-/**
- * Parses the forms of the command line: `200ms`, `tail:50ms,2s` (median, p99).
- * @throws RangeError naming these forms
- */
-export function parseLatency(text: string): Latency {
-  const [, median = '', p99 = ''] = /^tail:([^,]+),([^,]+)$/.exec(text) ?? [];
-  const latency = median === '' ? text : { median, p99 };
-  try {
-    latencySampler(latency, Math.random);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new RangeError(`${why}. Forms: 200ms, tail:50ms,2s (median, p99)`);
-  }
-  return latency;
-}
-
 /** The Box-Muller transform. `1 - random` avoids the logarithm of 0. */
 const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 

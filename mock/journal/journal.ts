@@ -99,14 +99,6 @@ export class Journal {
     return exchange;
   }
 
-  /**
-   * Redacts all that waits, before a secret is forgotten.
-   * @internal
-   */
-  settle(): void {
-    this.#all();
-  }
-
   /** The exchanges that match, newest last. This and the next methods throw MockError `invalid` for an invalid query. */
   list(query: JournalQuery = {}): Exchange[] {
     checkArguments(query, shapes().journalQuery);

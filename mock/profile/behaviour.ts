@@ -12,13 +12,10 @@ import { type DeployedContract, deployedContract } from './contract.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';
 import { reshapeFor } from './reshape.ts';
 
-/** Everything that a profile can change about a mock. Without a profile it follows spec/DECISIONS.md. */
-export type Behaviour = ReturnType<typeof behaviourOf>;
-
 export type Permitted = Readonly<Partial<Record<RefusalCase, number>>>;
 
 /**
- * The behaviour of a mock with that profile.
+ * Everything that a profile can change about a mock. Without a profile it follows spec/DECISIONS.md.
  * @throws ConfigurationError with one line for each contradiction to a documented rule
  */
 export function behaviourOf(given: Profile | undefined) {

@@ -52,7 +52,7 @@ export function createStorageTarget(parts: Parts, uploadSecret: string | undefin
 
     async handle(request: ApiRequest, trace: Trace): Promise<ApiReply> {
       const refuse = ({ status, code, message, details }: PutProblem, headers?: ApiReply['headers']) => {
-        Object.assign(trace, { refused: 'storage', why: message });
+        trace.refuse('storage', message);
         return xmlError(status, code, message, details, headers);
       };
       const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? [];

@@ -19,21 +19,18 @@ export function cloneSeed({ keys: _, ...seed }: TenantSeed, tenant: string): { s
     ids.set(id, made);
     return made;
   };
-  const copied = <T>(value: T, field: string): T => {
-    if (typeof value === 'string') return (holdIds.has(field) ? fresh(value) : value) as T;
+  const copied = (value: unknown, field: string): unknown => {
+    if (typeof value === 'string') return holdIds.has(field) ? fresh(value) : value;
     if (typeof value !== 'object' || value === null) return value;
     const isList = Array.isArray(value);
-    const copy = (isList ? [...value] : { ...value }) as Record<string, unknown>;
-    let isCopied = false;
-    for (const name of Object.keys(copy)) {
-      const part = copy[name];
-      copy[name] = copied(part, isList ? field : name);
-      isCopied ||= copy[name] !== part;
-    }
+    const parts = Object.entries(value).map(
+      ([name, part]) => [part, name, copied(part, isList ? field : name)] as const,
+    );
     // What holds no id is shared, so that texts exist once for all copies.
-    return (isCopied ? copy : value) as T;
+    if (parts.every(([part, , copy]) => copy === part)) return value;
+    return isList ? parts.map(([, , copy]) => copy) : Object.fromEntries(parts.map(([, ...entry]) => entry));
   };
-  const cloned = { ...copied(seed, ''), tenant, keys: [] };
+  const cloned = { ...(copied(seed, '') as TenantSeed), tenant, keys: [] };
   return { seed: cloned, ids: Object.fromEntries(ids) };
 }
 

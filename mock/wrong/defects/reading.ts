@@ -1,5 +1,5 @@
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { defaultBodyLimit } from '../../create-mock.ts';
+import { defaultBodyLimit } from '../../parts.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { isChunked } from '../tampering/predicates.ts';
 import { type Asked, as, bytesOf, instead } from '../tampering/tamper.ts';
