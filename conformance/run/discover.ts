@@ -158,7 +158,7 @@ async function isRouted(
   reply: Exchange,
 ): Promise<boolean> {
   if (reply.status === 405) return false;
-  if (deployment.operation(operation)?.provenance.address === 'documented' || reply.status !== 404) return true;
+  if (deployment.operation(operation)?.isAddressStated || reply.status !== 404) return true;
   const path = `${new URL(reply.url).pathname.split('/').slice(0, -2).join('/')}/nowhere`;
   return isOwn(reply, await send({ operation, params, path }));
 }
