@@ -19,10 +19,17 @@ import { readJsonReport, readYamlFile } from '../../spec/files/read-file.ts';
 import { ownCommand, packageVersion } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { yamlText } from '../../spec/text/yaml-text.ts';
-import { duration, type FlagsOf, numberOf, positive, positiveInteger, repeatable } from '../option-values.ts';
+import {
+  duration,
+  type FlagsOf,
+  numberOf,
+  positive,
+  positiveInteger,
+  repeatable,
+  requiredTarget,
+} from '../option-values.ts';
 import { showProgress } from '../output/progress.ts';
 import { assertWritable, publish, writeOnce } from '../output/publish.ts';
-import { requiredTarget } from './conformance/options.ts';
 import { noteLabels } from './label-changes.ts';
 import { reportOption } from './report-option.ts';
 
