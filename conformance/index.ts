@@ -53,6 +53,7 @@ export { PreflightError } from './run/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
+export type { Outcome } from './verdict/judge.ts';
 export { laws } from './verdict/judge.ts';
 export type { Breach, Finding, Law } from './verdict/law.ts';
 export type { Selection } from './verdict/selection.ts';
