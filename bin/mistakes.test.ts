@@ -57,7 +57,6 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['init @/n.yaml --key not-a-variable', /Give the name of an environment variable, such as ACME_KEY/],
   ['init @/n.yaml --base-url http://127.0.0.1:1 --key NO_SUCH_KEY', /variable NO_SUCH_KEY is not set/],
   ['conformance waivers @/a.json', /required option '--owner <name>' not specified/],
-  ['conformance waivers @/a.json --owner dana --expires soon', /Give a date such as 2026-12-31/],
   ['init @/t.yaml --template', /t\.yaml: exists already; give another name, or --force/],
   ['init @/t.yaml/t.yaml --template', /t\.yaml: cannot be written: /],
   ['load run burts --target @/t.yaml', /there is no scenario burts; use one of burst, /],

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { durationForms, milliseconds } from '../spec/text/duration.ts';
 
 /** What the options are parsed to that a function adds to a command. */
@@ -56,3 +57,11 @@ export const httpUrl = parser(
 export const httpOrigin = parser('scheme and host without a path, for example http://mock.internal:8080', (text) =>
   URL.parse(text)?.origin === text.replace(/\/$/, '') ? httpUrl(text) : undefined,
 );
+
+/** @throws ConfigurationError that says how to get a target file */
+export function requiredTarget({ target }: { readonly target?: string | undefined }): string {
+  if (target !== undefined) return target;
+  throw new ConfigurationError([
+    '--target FILE is missing: the target file describes the deployment; `partnerkit init` writes one',
+  ]);
+}

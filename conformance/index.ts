@@ -12,7 +12,7 @@ import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { applyWaivers, assertKnownWaivers } from './reports/verdict.ts';
 import { gather, type RunOptions } from './run/run.ts';
-import { judgeHistory, type LawResult, laws } from './verdict/judge.ts';
+import { judgeHistory, laws } from './verdict/judge.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
@@ -53,7 +53,7 @@ export { PreflightError } from './run/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
-export type { LawResult, Outcome } from './verdict/judge.ts';
+export type { Outcome } from './verdict/judge.ts';
 export { laws } from './verdict/judge.ts';
 export type { Breach, Finding, Law } from './verdict/law.ts';
 export type { Selection } from './verdict/selection.ts';
@@ -66,8 +66,6 @@ export interface JudgeOptions extends Selection {
   readonly waivers?: string | readonly Waiver[];
   /** The time at which waivers are checked for their expiry, in milliseconds since the epoch: now by default. */
   readonly today?: number;
-  /** Called with the result of every law. */
-  readonly onResults?: (results: readonly LawResult[]) => void;
 }
 
 /** How a deployment is run against and judged. */
@@ -124,7 +122,6 @@ export async function runConformance(target: string | Target, options: Conforman
 export function judge(history: History, options: JudgeOptions = {}): Report {
   const waivers = assertUsable(options);
   const results = judgeHistory(history, options);
-  options.onResults?.(results);
   const waived = applyWaivers({ ...history, results }, waivers, options.today ?? Date.now(), options.allowNotRun);
   return reportOf(history, results, waived);
 }

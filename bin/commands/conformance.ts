@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { stringify } from 'yaml';
 import { readHistory } from '../../conformance/history/history-file.ts';
 import {
@@ -26,7 +26,7 @@ import { profileOf } from '../../conformance/profile.ts';
 import { answersThatDiffer, answersUnseen, comparisonText } from '../../conformance/reports/compare.ts';
 import { paintFor } from '../../conformance/reports/console.ts';
 import { publishTo } from '../../conformance/reports/published.ts';
-import { writeAll } from '../../conformance/reports/report-files.ts';
+import { formatNames, writeAll } from '../../conformance/reports/report-files.ts';
 import { reproductionText } from '../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../conformance/run/plan.ts';
 import { assertKnownSelection, rulesOf } from '../../conformance/verdict/selection.ts';
@@ -39,21 +39,11 @@ import { interruption } from '../../spec/interruption.ts';
 import { ownCommand, packaged, packageVersion } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
-import { duration } from '../option-values.ts';
+import { duration, type FlagsOf, positiveInteger, repeatable, requiredTarget } from '../option-values.ts';
 import { anotherRun, showProgress } from '../output/progress.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../output/publish.ts';
-import {
-  addFilterOptions,
-  addJudgeOptions,
-  addPerformOptions,
-  date,
-  type JudgeFlags,
-  journalOption,
-  type PerformFlags,
-  requiredTarget,
-  targetOption,
-} from './conformance/options.ts';
 import { readRecorded } from './fidelity/recorded.ts';
+import { reportOption } from './report-option.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -204,28 +194,75 @@ Examples:
     .command('waivers')
     .argument('<report>', 'JSON report of the run with the known failures')
     .argument('[file]', 'file to write', 'waivers.yaml')
-    .description('excuse the failures of a run until a date: write a waiver for each, for `run --waivers`')
+    .description('excuse the failures of a run for 30 days: write a waiver for each, for `run --waivers`')
     .requiredOption('--owner <name>', 'who is responsible for fixing the failures')
-    .option('--reason <text>', 'why the failures are accepted for now', 'known when waivers were introduced')
-    .addOption(
-      new Option('--expires <date>', 'last day on which the failures are excused')
-        .default(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10), 'in 30 days')
-        .argParser(date),
-    )
     .option('--force', 'overwrite the file if it exists')
     .addHelpText('after', '\nExample:\n  partnerkit conformance waivers report.json --owner dana')
-    .action((report, file, { force, ...terms }) => {
+    .action((report, file, { force, owner }) => {
       const failed = readReport(report).rows.filter(({ outcome }) => outcome === 'fail');
       if (failed.length === 0)
         throw new ConfigurationError([`${report}: no law failed in that run, so no waiver is needed`]);
+      const expires = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+      const terms = { reason: 'known when waivers were introduced', owner, expires };
       const waivers = parseWaivers({ waivers: failed.map(({ id }) => ({ id, ...terms })) }, 'waivers');
       writeOnce(file, schemaComment(file, packaged('spec/files/waivers.schema.json')) + stringify({ waivers }), force);
       process.stdout.write(
-        `${file} excuses these failures until ${terms.expires}:\n${failed.map(({ id }) => `  ${id}\n`).join('')}` +
-          `Write the reason of each into the file, then run with --waivers ${file}\n`,
+        `${file} excuses these failures until ${expires}:\n${failed.map(({ id }) => `  ${id}\n`).join('')}` +
+          `Write the reason and the last day of each into the file, then run with --waivers ${file}\n`,
       );
     });
 }
+
+const targetOption = () => new Option('--target <file>', 'target file that describes the deployment');
+
+const journalOption = () =>
+  new Option('--journal <folder>', 'folder of the journal that keeps writes until they are undone').default(
+    '.partnerkit' as string,
+  );
+
+/** `--only --skip`, each repeatable and with commas. */
+const addFilterOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
+  command
+    .addOption(repeatable('--only <ids>', 'only these rules: ids, how they start, or must, documented', words, 'all'))
+    .addOption(repeatable('--skip <ids>', 'all rules except these, such as limits, which use up a key', words))
+    .option(
+      '--only-failed <report>',
+      'only rules that failed, were inconclusive, had an error, or were cut off in this JSON report',
+    );
+
+/** The target, the filters, and what the run is allowed to do, and how much. */
+const addPerformOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
+  addFilterOptions(command.addOption(targetOption()))
+    .option('--read-only', 'write nothing')
+    .option('--allow-leftovers', 'allow checks that register files, which the API cannot delete')
+    .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see --dry-run')
+    .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
+    .option('--slow', 'include scripts that take more than five minutes')
+    .option('--repeat <number>', 'repeat scripts so often: ten find what happens one time in ten', positiveInteger)
+    .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
+    .option('--max-duration <duration>', 'end the run within this time, of which ten seconds are for undoing', duration)
+    .addOption(journalOption());
+
+/** What makes a verdict of a history, and where it is written. */
+const addJudgeOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
+  command
+    .option('--allow-not-run', 'do not exit with 3 for rules that need more in the target file')
+    .option('--waivers <file>', 'known failures, excused until a date; `conformance waivers` writes this file')
+    .option('--json', 'print the JSON report instead of text')
+    .addOption(reportOption(formatNames))
+    .option('--publish <folder>', 'add the report, its summary and badges to this folder, with an index of its runs')
+    .option('--implementation <text>', 'name and version of what is judged, for --publish (default: its address)');
+
+/** What stands between commas. */
+const words = (text: string) => text.split(',').flatMap((word) => word.trim() || []);
+
+const performOptions = (command: Command) => addPerformOptions(command);
+/** What a run is allowed to do. */
+type PerformFlags = FlagsOf<typeof performOptions>;
+
+const judgeOptions = (command: Command) => addJudgeOptions(addFilterOptions(command));
+/** How a history is judged, and where the verdict is written. */
+type JudgeFlags = FlagsOf<typeof judgeOptions>;
 
 /** What the rules of a run have observed, and with its history every difference that the mock can imitate. */
 async function learned(file: string | undefined, observed: Profile): Promise<Profile> {

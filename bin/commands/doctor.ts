@@ -8,12 +8,10 @@ import { findK6 } from '../../load/run/find-k6.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { loadTarget } from '../../spec/files/target.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
-import { type FlagsOf, portNumber } from '../option-values.ts';
+import { portNumber } from '../option-values.ts';
 
 /** `partnerkit doctor`: says what this machine and a deployment lack. */
-export const define = (command: Command) => withOptions(command).action(start);
-
-const withOptions = (command: Command) =>
+export const define = (command: Command) =>
   command
     .option('--target <file>', 'also check this deployment: its address, its clock, and that the target file is true')
     .option('--port <number>', 'port on which the mock will listen', portNumber, 4010)
@@ -21,21 +19,20 @@ const withOptions = (command: Command) =>
     .addHelpText(
       'after',
       '\nExit codes: 0 nothing to do, 1 something to do, 2 usage or configuration.\n\nExample:\n  partnerkit doctor --target target.yaml',
-    );
-
-async function start({ target, port, json = false }: FlagsOf<typeof withOptions>): Promise<void> {
-  const findings = await Promise.all([
-    // Another Node than a supported one does not get here.
-    ok('Node', process.versions.node),
-    examineK6(process.env, packageRoot()),
-    examinePort(port),
-  ]);
-  if (target !== undefined) findings.push(...(await examineTarget(loadTarget(target))));
-  const width = Math.max(...findings.map(({ what }) => what.length));
-  const lines = findings.map(({ state, what, text }) => `${state.padEnd(9)} ${what.padEnd(width)}  ${text}\n`);
-  process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : lines.join(''));
-  process.exitCode = findings.some(({ state }) => state === 'to do') ? 1 : 0;
-}
+    )
+    .action(async ({ target, port, json }) => {
+      const findings = await Promise.all([
+        // Another Node than a supported one does not get here.
+        ok('Node', process.versions.node),
+        examineK6(process.env, packageRoot()),
+        examinePort(port),
+      ]);
+      if (target !== undefined) findings.push(...(await examineTarget(loadTarget(target))));
+      const width = Math.max(...findings.map(({ what }) => what.length));
+      const lines = findings.map(({ state, what, text }) => `${state.padEnd(9)} ${what.padEnd(width)}  ${text}\n`);
+      process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : lines.join(''));
+      process.exitCode = findings.some(({ state }) => state === 'to do') ? 1 : 0;
+    });
 
 interface Finding {
   /** Only part of what partnerkit does needs what is `optional`. */

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { stringify } from 'yaml';
 import { nodeEnvironment } from '../../conformance/index.ts';
-import { discover, type FoundTenant } from '../../conformance/run/discover.ts';
+import { discover } from '../../conformance/run/discover.ts';
 import { gainsOf } from '../../conformance/scripts/missing-target-fields.ts';
 import { targetTemplate } from '../../conformance/target/target-template.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
@@ -79,7 +79,7 @@ async function asked(flags: InitFlags) {
   ];
   using environment = nodeEnvironment();
   const { tenants: discovered, unknown } = await discover(baseUrl, tenants, environment);
-  const target = parseTarget({ baseUrl, tenants: discovered }, {}, '--base-url');
+  const target = parseTarget({ baseUrl, tenants: discovered }, process.env, '--base-url');
   const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
   const missing = [
     ...unknown.map(
@@ -88,8 +88,7 @@ async function asked(flags: InitFlags) {
     ),
     ...gains.map(({ field }) => field),
   ];
-  const named = discovered.map((tenant) => withVariables(tenant, flags));
-  return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
+  return { text: `${heading}${stringify({ baseUrl, tenants: discovered }, { lineWidth: 0 })}`, missing };
 }
 
 const heading = `# Filled in from the replies of a deployment. The scopes are those that it allowed. Check spareLabel: no record may have this
@@ -97,23 +96,11 @@ const heading = `# Filled in from the replies of a deployment. The scopes are th
 `;
 
 /** Keys get the names of their variables: ACME_READER_KEY becomes acme-reader. */
-function keysOf(names: readonly string[], use?: 'limits') {
-  const unset = names.filter((name) => !process.env[name]);
-  if (unset.length > 0) throw new ConfigurationError(unset.map((name) => `environment variable ${name} is not set`));
-  return names.map((name) => ({ name: keyName(name), secret: process.env[name] ?? '', use }));
-}
+const keysOf = (names: readonly string[], use?: 'limits') =>
+  names.map((name) => ({ name: keyName(name), secret: `\${${name}}`, use }));
 
 const keyName = (variable: string) =>
   variable
     .toLowerCase()
     .replace(/_?key$/, '')
     .replaceAll('_', '-') || 'key';
-
-/** Replaces secrets by the names of their variables. */
-function withVariables(tenant: FoundTenant, { key, limitsKey, strangerKey }: InitFlags): FoundTenant {
-  const names = [...key, ...(limitsKey === undefined ? [] : [limitsKey]), ...strangerKey];
-  return {
-    ...tenant,
-    keys: tenant.keys.map((one) => ({ ...one, secret: `\${${names.find((name) => keyName(name) === one.name)}}` })),
-  };
-}

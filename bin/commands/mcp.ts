@@ -3,24 +3,20 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { interruption } from '../../spec/interruption.ts';
 import { controlClient, mockOptions } from '../control-client.ts';
 import { createServer } from '../mcp/create-server.ts';
-import type { FlagsOf } from '../option-values.ts';
 
 /** `partnerkit mcp`: serves rules, mock and conformance as tools for agents, over the Model Context Protocol. */
-export const define = (command: Command) => withOptions(command).action(serve);
-
-const withOptions = (command: Command) =>
+export const define = (command: Command) =>
   mockOptions(command)
     .option('--target <file>', 'target file of the deployment to check; default: the mock')
     .option('--allow-writes', 'allow agents to create tenants in the mock, and checks to apply and remove labels')
-    .addHelpText('after', '\nExample:\n  partnerkit mcp --allow-writes');
-
-/** Until standard input ends or a signal comes; then a run of a tool undoes its changes. Only the protocol may write to standard output. */
-async function serve({ mock, controlToken, target, allowWrites = false }: FlagsOf<typeof withOptions>): Promise<void> {
-  const server = createServer({ control: controlClient(mock, controlToken ?? null), target, allowWrites });
-  await server.connect(new StdioServerTransport());
-  await new Promise<unknown>((done) => {
-    process.stdin.once('end', done);
-    interruption(() => done(undefined));
-  });
-  await server.close();
-}
+    .addHelpText('after', '\nExample:\n  partnerkit mcp --allow-writes')
+    // Until standard input ends or a signal comes; then a run of a tool undoes its changes. Only the protocol may write to standard output.
+    .action(async ({ mock, controlToken, target, allowWrites = false }) => {
+      const server = createServer({ control: controlClient(mock, controlToken ?? null), target, allowWrites });
+      await server.connect(new StdioServerTransport());
+      await new Promise<unknown>((done) => {
+        process.stdin.once('end', done);
+        interruption(() => done(undefined));
+      });
+      await server.close();
+    });

@@ -20,9 +20,9 @@ it.each([
     ],
   ],
   [
-    'json=out/p,q, r.json, html=b.html',
+    'json=a b.json, html=b.html',
     [
-      ['json', 'out/p,q, r.json'],
+      ['json', 'a b.json'],
       ['html', 'b.html'],
     ],
   ],
@@ -30,6 +30,6 @@ it.each([
   expect(parsed(text)).toEqual(files.map(([format, path]) => ({ format, path })));
 });
 
-it.each(['json=a.json,pdf=b.pdf', 'json=a.json,html', 'json=a.json,'])('%s is refused', (text) => {
+it.each(['json=a.json,pdf=b.pdf', 'json=out/p,q.json', 'json=a.json,html', 'json=a.json,'])('%s is refused', (text) => {
   expect(() => parsed(text)).toThrow();
 });

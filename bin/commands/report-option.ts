@@ -4,14 +4,8 @@ import { repeatable } from '../option-values.ts';
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */
 export const reportOption = <Format extends string>(formats: readonly Format[]) =>
-  repeatable(
-    '--report <format=file>',
-    `write reports: ${formats.join(', ')}; repeatable, or with commas`,
-    // A path may contain commas.
-    (value) =>
-      value
-        .split(new RegExp(`,(?=\\s*(?:\\w+=|(?:${formats.join('|')})?\\s*(?:,|$)))`))
-        .map((text) => reportFile(text, formats)),
+  repeatable('--report <format=file>', `write reports: ${formats.join(', ')}; repeatable, or with commas`, (value) =>
+    value.split(',').map((text) => reportFile(text, formats)),
   );
 
 function reportFile<Format extends string>(text: string, formats: readonly Format[]): WantedFile<Format> {

@@ -1,3 +1,4 @@
+import { appendFileSync, readFileSync } from 'node:fs';
 import type { Report, ReportRow } from '../reports/report-schema.ts';
 
 /** GitHub shows no more of a kind for a step. The summary has all. */
@@ -29,3 +30,11 @@ const annotation = (level: string, title: string, text: string) =>
   `::${level} title=${escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escaped(text)}`;
 
 const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+// Run by action.yml with the Node of the job, from a checkout where nothing is installed: it needs no package.
+if (import.meta.main) {
+  const [file = '', outputs = ''] = process.argv.slice(2);
+  const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+  for (const line of annotations(report)) process.stdout.write(`${line}\n`);
+  appendFileSync(outputs, `verdict=${report.verdict}\n`);
+}

@@ -26,7 +26,7 @@ export function isThere(
   answering: ReadonlySet<string | null>,
 ): boolean {
   const deployed = deployment.operation(operation);
-  return deployed !== undefined && (deployed.provenance.address === 'documented' || answering.has(operation));
+  return deployed !== undefined && (deployed.isAddressStated || answering.has(operation));
 }
 
 /** Operations that have succeeded, or whose answers are not those of a router. */

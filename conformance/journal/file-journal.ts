@@ -3,6 +3,7 @@ import { appendFile, constants, lstat, mkdir, readFile, rm } from 'node:fs/promi
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { lockFile } from '../../spec/lock-file.ts';
@@ -26,15 +27,9 @@ export function fileJournal(folder: string, baseUrl: string) {
   const file = join(folder, `writes-${deployment}.jsonl`);
   /** Of the file, read before the first line of this run. */
   let pending: Map<string, Borrowed> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  /** One operation at a time. */
-  const queued = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  const oneAtATime = pLimit(1);
   const record = (line: Line) =>
-    queued(async () => {
+    oneAtATime(async () => {
       pending ??= await read(file);
       take(line, pending);
       if (pending.size > 0) return append(folder, file, line);
@@ -44,7 +39,7 @@ export function fileJournal(folder: string, baseUrl: string) {
   return {
     /** The journal of this deployment. */
     file,
-    pending: (): Promise<readonly Borrowed[]> => queued(async () => [...(await read(file)).values()]),
+    pending: (): Promise<readonly Borrowed[]> => oneAtATime(async () => [...(await read(file)).values()]),
     turn: (options: TurnOptions) => takeTurn(folder, join(folder, `turn-${deployment}.lock`), options),
     borrowed: (entry: Borrowed) => record({ state: 'borrowed', ...entry }),
     returned: (entry: Borrowed) => record({ state: 'returned', ...entry }),

@@ -10,6 +10,7 @@ import { reproductionText } from '../reproduce/reproduce.ts';
 import { plan, planText } from '../run/plan.ts';
 import { gather } from '../run/run.ts';
 import { explained } from '../target/secrets.ts';
+import { judgeHistory } from '../verdict/judge.ts';
 import { consoleReport } from './console.ts';
 import { formats } from './report-files.ts';
 
@@ -49,19 +50,15 @@ it.each([
     slow: true,
     preflight: false,
   });
-  let evidence = '';
-  const report = judge(history, {
-    onResults: (results) => {
-      // Without a breach the evidence is the whole history, which is searched above.
-      const broken = results.filter(({ finding }) => finding.breaches.length > 0);
-      evidence = broken
-        .map(({ id, message, finding }) => {
-          const exchanges = finding.breaches.map(({ exchange }) => exchange);
-          return reproductionText({ rule: id, outcome: 'broken', message, exchanges }, target);
-        })
-        .join('');
-    },
-  });
+  const report = judge(history);
+  // Without a breach the evidence is the whole history, which is searched above.
+  const evidence = judgeHistory(history, {})
+    .filter(({ finding }) => finding.breaches.length > 0)
+    .map(({ id, message, finding }) => {
+      const exchanges = finding.breaches.map(({ exchange }) => exchange);
+      return reproductionText({ rule: id, outcome: 'broken', message, exchanges }, target);
+    })
+    .join('');
   const planned = await plan(target, { allowLeftovers: true, slow: true });
   const outputs: Readonly<Record<string, string>> = {
     ...Object.fromEntries(Object.entries(formats).map(([name, render]) => [name, render(report)])),

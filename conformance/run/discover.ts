@@ -10,7 +10,7 @@ import { redactionOf } from '../target/secrets.ts';
 import { isRefused } from './preflight.ts';
 import { assertReachable, PreflightError } from './reachable.ts';
 
-/** What the user knows of a tenant. */
+/** What the user knows of a tenant. A secret may be the `${NAME}` of an environment variable. */
 interface GivenTenant {
   readonly name: string;
   readonly keys: readonly { readonly name: string; readonly secret: string; readonly use?: 'limits' | undefined }[];
@@ -32,7 +32,7 @@ export async function discover(baseUrl: string, given: readonly GivenTenant[], e
     name,
     keys: keys.map((key) => ({ ...key, scopes: [...everyScope] })),
   }));
-  const target = parseTarget({ baseUrl, tenants: everything }, {}, 'init');
+  const target = parseTarget({ baseUrl, tenants: everything }, process.env, 'init');
   const deployment = deploymentOf(target);
   const client = createClient({ deployment, environment, redaction: redactionOf(target) });
   const send = (ask: Ask) => client.send(ask, { script: 'init' });
@@ -75,15 +75,15 @@ export async function discover(baseUrl: string, given: readonly GivenTenant[], e
   const discovered: FoundTenant[] = [];
   for (const [index, { name, keys }] of target.tenants.entries()) {
     const found: (FoundTenant['keys'][number] & { readonly scopes: Scope[] })[] = [];
-    for (const one of keys) {
+    for (const [k, one] of keys.entries()) {
       const key = { ...one, tenant: name };
       // These operations need no scope, so a key that both refuse does not authenticate.
       const bare = [await send({ operation: 'listLabels', key }), await send({ operation: 'getHealth', key })];
       const revoked = bare.every(isRefused);
-      const { secret, use } = one;
+      const { use } = one;
       found.push({
         name: one.name,
-        secret,
+        secret: given[index]?.keys[k]?.secret ?? '',
         scopes: revoked ? [] : await scopesOf(key),
         ...(revoked && { revoked }),
         ...(use !== undefined && { use }),
@@ -158,7 +158,7 @@ async function isRouted(
   reply: Exchange,
 ): Promise<boolean> {
   if (reply.status === 405) return false;
-  if (deployment.operation(operation)?.provenance.address === 'documented' || reply.status !== 404) return true;
+  if (deployment.operation(operation)?.isAddressStated || reply.status !== 404) return true;
   const path = `${new URL(reply.url).pathname.split('/').slice(0, -2).join('/')}/nowhere`;
   return isOwn(reply, await send({ operation, params, path }));
 }

@@ -94,7 +94,7 @@ async function use(b: Bench, key: KeyOfTenant, errands: readonly Errand[], rule:
       if (isAllowed && other === undefined) return;
       // Whether an operation that nobody was served yet is there at all is not a question about this key.
       // Nor does one that the specification does not have say anything about keys.
-      const isDocumented = b.deployment.operation(operation)?.provenance.address === 'documented';
+      const isDocumented = b.deployment.operation(operation)?.isAddressStated;
       if (!isAllowed || other === undefined || !isDocumented || !b.has(operation)) return void (await b.send(request));
       await mustPass(b, {
         rule,

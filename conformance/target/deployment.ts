@@ -1,22 +1,11 @@
 import type { Target, TargetKey, TargetTenant } from '../../spec/files/target.ts';
-import {
-  type Operation,
-  type OperationId,
-  operationIds,
-  operations,
-  type Provenance,
-  type Scope,
-} from '../../spec/operations.ts';
+import { type Operation, type OperationId, operationIds, operations, type Scope } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 
 /** An operation of this deployment: the contract with the changes of the target file. */
-export interface DeployedOperation {
-  readonly id: OperationId;
-  readonly method: string;
-  readonly path: string;
-  readonly scopes: Operation['scopes'];
-  /** Of method and path, and of scopes. What the target file states counts as documented. */
-  readonly provenance: { readonly address: Provenance; readonly scopes: Provenance };
+export interface DeployedOperation extends Pick<Operation, 'id' | 'method' | 'path' | 'scopes'> {
+  /** Whether the specification or the target file states both method and path. */
+  readonly isAddressStated: boolean;
 }
 
 export type Deployment = ReturnType<typeof deploymentOf>;
@@ -34,16 +23,15 @@ export function deploymentOf(target: Target) {
     const override = target.operations?.[id];
     if (override === null) continue;
     const contract = operations[id];
-    const { method, path, scopes } = contract.provenance;
+    const { method, path } = contract.provenance;
     deployed.set(id, {
       id,
       method: override?.method ?? contract.method,
       path: override?.path ?? contract.path,
       scopes: override?.scopes ?? contract.scopes,
-      provenance: {
-        address: weaker(override?.method ? 'documented' : method, override?.path ? 'documented' : path),
-        scopes: override?.scopes ? 'documented' : scopes,
-      },
+      isAddressStated:
+        (override?.method !== undefined || method === 'documented') &&
+        (override?.path !== undefined || path === 'documented'),
     });
   }
   return {
@@ -63,10 +51,6 @@ export function deploymentOf(target: Target) {
     operations: [...deployed.values()] as readonly DeployedOperation[],
   };
 }
-
-const strength: readonly Provenance[] = ['assumed', 'reference', 'documented'];
-
-const weaker = (a: Provenance, b: Provenance) => (strength.indexOf(a) < strength.indexOf(b) ? a : b);
 
 /** A key of the target file with the tenant it belongs to. */
 export interface KeyOfTenant extends TargetKey {

@@ -15,7 +15,7 @@ import { consoleReport } from '../../reports/console.ts';
 import { formats } from '../../reports/report-files.ts';
 import { reproductionText } from '../../reproduce/reproduce.ts';
 import { gather } from '../../run/run.ts';
-import type { LawResult } from '../../verdict/judge.ts';
+import { judgeHistory } from '../../verdict/judge.ts';
 import { virtualMock } from '../trials/virtual-mock.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -52,13 +52,10 @@ beforeAll(async () => {
       },
   });
   const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test', preflight: false });
-  report = judge(history, {
-    onResults: (results: readonly LawResult[]) => {
-      evidence = results.map(({ id, message }) =>
-        reproductionText({ rule: id, outcome: 'unclear', message, exchanges: history.exchanges }, target),
-      );
-    },
-  });
+  report = judge(history);
+  evidence = judgeHistory(history, {}).map(({ id, message }) =>
+    reproductionText({ rule: id, outcome: 'unclear', message, exchanges: history.exchanges }, target),
+  );
 });
 
 /** Sequences that a terminal or a CI log would interpret. */

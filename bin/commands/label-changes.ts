@@ -1,10 +1,10 @@
-import { defaultJournalFolder } from '../../../conformance/index.ts';
-import { fileJournal } from '../../../conformance/journal/file-journal.ts';
-import { labelWriteOf } from '../../../conformance/target/holder.ts';
-import type { LoadReport } from '../../../load/report/report-schema.ts';
-import type { PreparedRun } from '../../../load/run/prepare-run.ts';
-import { ownCommand } from '../../../spec/package-facts.ts';
-import { commandLine } from '../../../spec/text/shell-quoted.ts';
+import { defaultJournalFolder } from '../../conformance/index.ts';
+import { fileJournal } from '../../conformance/journal/file-journal.ts';
+import { labelWriteOf } from '../../conformance/target/holder.ts';
+import type { LoadReport } from '../../load/report/report-schema.ts';
+import type { PreparedRun } from '../../load/run/prepare-run.ts';
+import { ownCommand } from '../../spec/package-facts.ts';
+import { commandLine } from '../../spec/text/shell-quoted.ts';
 
 /** How long after its planned end a request of the run may still arrive, in seconds. */
 const lateSeconds = 60;

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fileJournal } from '../../../conformance/journal/file-journal.ts';
-import { defaultAllowance } from '../../../load/plan/traffic.ts';
-import { prepareRun } from '../../../load/run/prepare-run.ts';
-import { readYamlFile } from '../../../spec/files/read-file.ts';
+import { fileJournal } from '../../conformance/journal/file-journal.ts';
+import { defaultAllowance } from '../../load/plan/traffic.ts';
+import { prepareRun } from '../../load/run/prepare-run.ts';
+import { readYamlFile } from '../../spec/files/read-file.ts';
 import { noteLabels } from './label-changes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-journaled-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const file = join(import.meta.dirname, '../../../fixtures/mock.target.yaml');
+const file = join(import.meta.dirname, '../../fixtures/mock.target.yaml');
 const prepared = (scenario: string) =>
   prepareRun(readYamlFile(file), scenario, { allowance: defaultAllowance, env: {}, where: file });
 const journal = fileJournal(folder, prepared('labels').target.baseUrl);
