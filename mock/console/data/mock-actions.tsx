@@ -47,7 +47,8 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
       revoked ? [] : { name: key, secret },
     );
     onClose();
-    reveal(`Tenant ${made} created`, working, () => chooseTenant(made));
+    chooseTenant(made);
+    reveal(`Tenant ${made} created`, working);
   };
   return (
     <Form verb="Copy" act={copy} onCancel={onClose}>

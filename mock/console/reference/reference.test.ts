@@ -192,10 +192,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const upload = page.getByRole('region', { name: 'Upload', exact: true });
     const [name, mimeType, buffer] = ['a.jpg', 'image/jpeg', Buffer.from('bytes')];
     const file = upload.getByLabel(/^File, sent as image\/jpeg/);
-    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
-    await upload.getByText('though it is image/png').waitFor();
     await file.setInputFiles({ name, mimeType, buffer });
-    await upload.getByText('though it is').waitFor({ state: 'detached' });
     await upload.getByRole('button', { name: 'PUT the file' }).click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
     expect(await upload.getByLabel('Name of the file').inputValue()).toBe('a.jpg');

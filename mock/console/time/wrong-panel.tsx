@@ -1,106 +1,126 @@
 import { useState } from 'react';
+import { rules } from '../../../spec/rules.ts';
 import { control, type WrongWay } from '../control/control.ts';
 import { useAction, useRead, useWrong } from '../control/reads.ts';
 import { Button } from '../parts/buttons.tsx';
+import { Code } from '../parts/code.tsx';
 import { Input } from '../parts/form.tsx';
-import { Facts, Problem, Section } from '../parts/text.tsx';
+import { Table } from '../parts/table.tsx';
+import { Facts, Folded, InlineCode, Problem, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 
-/** The ways that have all these words, in any order; first those whose id begins with the text. */
-function waysWith(text: string, ways: readonly WrongWay[]): WrongWay[] {
+/** The ways that have all these words, in any order, by their rules; first those whose id begins with the text. */
+function waysWith(text: string, ways: readonly WrongWay[]): Map<string, WrongWay[]> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const having = ways.filter(({ id, rule, does }) => {
     const all = `${id} ${rule} ${does}`.toLowerCase();
     return words.length > 0 && words.every((word) => all.includes(word));
   });
-  return having.sort((a, b) => Number(b.id.startsWith(text)) - Number(a.id.startsWith(text)));
+  having.sort((a, b) => Number(b.id.startsWith(text)) - Number(a.id.startsWith(text)));
+  return Map.groupBy(having, ({ rule }) => rule);
 }
 
-/** What is known of a way of being wrong. */
-const About = ({ way: { rule, sees, missed } }: { readonly way: WrongWay }) => (
-  <Facts
-    className="facts listed"
-    of={{
-      Breaks: <code>{rule}</code>,
-      'A client sees': sees === null ? undefined : withShortIds(sees),
-      'Our own runs miss it': missed ?? undefined,
-    }}
-  />
-);
+/** The request that shows it, and the two replies: what a right mock answers, and what this one does. */
+const partsOf = ({ sees, missed }: WrongWay) =>
+  /^(.+?): (?:expected (.+?), )?got (.+)$/.exec(withShortIds(sees ?? ''))?.slice(1) ?? [missed];
+
+const sentenceOf = (rule: string) => rules.find(({ id }) => id === rule)?.rule ?? rule;
+
+/** The rule that is broken now, and how to see it. */
+function Shown({ way }: { readonly way: WrongWay }) {
+  const [request, expected, got] = partsOf(way);
+  return (
+    <>
+      <Facts
+        className="facts listed"
+        of={{
+          'Broken rule': <InlineCode text={sentenceOf(way.rule)} />,
+          [got ? 'Request' : 'Our own runs miss it']: request,
+          Expected: expected,
+          Got: got && <strong className="wrong bad">{got}</strong>,
+        }}
+      />
+      {way.curl.length > 0 && <Code text={way.curl.join('\n')} subject="the commands" head={<h3>See it</h3>} />}
+    </>
+  );
+}
 
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
   const { data: wrong = null } = useWrong();
   const { data: ways = [] } = useRead(['wrong ways'], control.wrongWays);
   const [text, setText] = useState('');
-  const [isAll, showAll] = useState(false);
   const { run, failure } = useAction((act: () => Promise<void>) => act());
-  const having = waysWith(text, ways);
-  const shown = isAll ? having : having.slice(0, 8);
+  const found = waysWith(text, ways);
+  const count = [...found.values()].flat().length;
   const broken = ways.find(({ id }) => id === wrong?.id);
+  const listed = (rows: readonly WrongWay[], verb: string, act: (id: string) => Promise<void>) => (
+    <Table
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'What it does', cell: ({ does }) => does, under: ({ id }) => <code>{id}</code> },
+        {
+          name: 'Request',
+          cell: (way) => (way.sees === null ? `Our own runs miss it: ${way.missed}` : partsOf(way)[0]),
+        },
+        { name: 'Expected', cell: (way) => partsOf(way)[1] },
+        { name: 'Got', cell: (way) => <strong className="wrong bad">{partsOf(way)[2]}</strong> },
+        {
+          name: 'Actions',
+          kind: 'actions',
+          cell: ({ id }) => (
+            <Button asks label={verb} subject={id} className="small" onClick={() => void run(() => act(id))} />
+          ),
+        },
+      ]}
+    />
+  );
   return (
-    <Section title="Wrong on purpose" className={wrong === null && shown.length === 0 ? 'on-screen' : undefined}>
+    <Section title="Wrong on purpose" className={wrong === null && count === 0 ? 'on-screen' : undefined}>
       <p className="quiet lead">
         The mock breaks one rule of the contract and keeps all others. Would your client, check or monitor notice?
       </p>
-      <div className="card stack">
-        {wrong === null ? (
-          <>
-            <Input
-              label={`Way of being wrong, ${ways.length > 0 ? `of ${ways.length}` : 'not loaded'}`}
-              placeholder="words or an id: site, labels/…"
-              autoComplete="off"
-              value={text}
-              onText={(words) => {
-                setText(words);
-                showAll(false);
-              }}
-            />
-            <p className="quiet" aria-live="polite" hidden={text.trim() === ''}>
-              {having.length || 'No'} {having.length === 1 ? 'way matches' : 'ways match'}
-            </p>
-            <ul className="found">
-              {shown.map((way) => (
-                <li key={way.id}>
-                  <div className="row">
-                    <strong>{way.does}</strong>
-                    <Button
-                      asks
-                      label="Break it"
-                      subject={way.id}
-                      className="small last"
-                      onClick={() => void run(() => control.breakRule(way.id))}
-                    />
-                  </div>
-                  <code className="under">{way.id}</code>
-                  <About way={way} />
-                </li>
-              ))}
-            </ul>
-            {having.length > shown.length && (
-              <Button label={`Show all ${having.length}`} onClick={() => showAll(true)} />
-            )}
-          </>
-        ) : (
-          <>
-            <p className="row">
-              <span className="badge warn">{wrong.rule === null ? 'unusual, and right' : 'wrong on purpose'}</span>
-              <span>
-                {wrong.does} (<code>{wrong.id}</code>)
-              </span>
-              {wrong.chance < 1 && <span className="quiet">{`${wrong.chance * 100}% of requests`}</span>}
-              <Button
-                asks
-                label="Keep all rules again"
-                className="small last"
-                onClick={() => void run(control.keepRules)}
-              />
-            </p>
-            {broken && <About way={broken} />}
-          </>
-        )}
-      </div>
       <Problem text={failure?.message ?? null} />
+      {wrong === null ? (
+        <>
+          <Input
+            label={`Find a way of being wrong, of ${ways.length || 'those that are loaded'}`}
+            placeholder="words or an id: site, labels/…"
+            autoComplete="off"
+            value={text}
+            onText={setText}
+          />
+          <p className="quiet" aria-live="polite" hidden={text.trim() === ''}>
+            {`${count || 'No'} ${count === 1 ? 'way matches' : 'ways match'}${count > 1 ? ', by the rules that they break' : ''}`}
+          </p>
+          {[...found].map(([rule, some]) => (
+            <Folded
+              key={rule}
+              title={<InlineCode text={sentenceOf(rule)} />}
+              count={some.length}
+              open={found.size === 1}
+            >
+              {listed(some, 'Break it', control.breakRule)}
+            </Folded>
+          ))}
+        </>
+      ) : (
+        <div className="card stack">
+          <p className="row">
+            <span className="badge warn">{wrong.rule === null ? 'unusual, and right' : 'wrong on purpose'}</span>
+            <strong>{wrong.does}</strong> <code className="quiet">{wrong.id}</code>
+            {wrong.chance < 1 && <span className="quiet">{`${wrong.chance * 100}% of requests`}</span>}
+            <Button
+              asks
+              label="Keep all rules again"
+              className="small last"
+              onClick={() => void run(control.keepRules)}
+            />
+          </p>
+          {broken && <Shown way={broken} />}
+        </div>
+      )}
     </Section>
   );
 }
