@@ -47,8 +47,7 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
       revoked ? [] : { name: key, secret },
     );
     onClose();
-    chooseTenant(made);
-    reveal(`Tenant ${made} created`, working);
+    reveal(`Tenant ${made} created`, working, () => chooseTenant(made));
   };
   return (
     <Form verb="Copy" act={copy} onCancel={onClose}>

@@ -5,14 +5,14 @@ import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 
-type Revealed = { title: string; keys: readonly { name: string; secret: string }[] };
+type Revealed = { title: string; keys: readonly { name: string; secret: string }[]; then: () => void };
 
-/** New secrets, for as long as their dialog is open. */
+/** New secrets, for as long as their dialog is open, and what follows when the reader has copied them. */
 const revealed = shared<Revealed | null>(null);
 
 /** Shows new secrets, for the only time, once the dialog before has closed and returned the focus. */
-export function reveal(title: string, keys: Revealed['keys']): void {
-  setTimeout(() => revealed.set({ title, keys }));
+export function reveal(title: string, keys: Revealed['keys'], then: Revealed['then'] = () => {}): void {
+  setTimeout(() => revealed.set({ title, keys, then }));
 }
 
 const forget = () => revealed.set(null);
@@ -23,7 +23,11 @@ export function RevealDialog() {
   // Closed before the reader leaves: with the back button the browser would show the dialog again.
   useListener('pagehide hashchange', forget);
   if (shown === null) return null;
-  const { title, keys } = shown;
+  const { title, keys, then } = shown;
+  const close = () => {
+    forget();
+    then();
+  };
   return (
     <Dialog title={title} onClose={forget} escapable={false}>
       <p className="alert warn">
@@ -40,7 +44,7 @@ export function RevealDialog() {
       <p className="quiet">Send a first request with it:</p>
       <Code text={codeSample('curl', firstRequest(keys[0]?.secret))} subject="the command" />
       <div className="row actions">
-        <Button label="I have copied it" onClick={forget} />
+        <Button label="I have copied it" onClick={close} />
       </div>
     </Dialog>
   );

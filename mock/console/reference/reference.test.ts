@@ -80,15 +80,13 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await link.waitFor();
     // The list of operations is not there twice. It is by resource, and each scope says what it permits.
     expect(await page.getByRole('navigation', { name: 'Operations' }).count()).toBe(0);
-    expect(await page.locator('.overview h2').allTextContents()).toEqual(
+    expect(await page.locator('td[data-label="About"]').allTextContents()).toEqual(
       expect.arrayContaining(['Labels', 'Conversations', 'Sites', 'Files', 'Clients']),
     );
-    const scopes = page
-      .locator('.overview li', { has: page.getByText('/v1/client/{id}', { exact: true }) })
-      .locator('code');
+    const scopes = page.getByRole('row', { name: 'GET /v1/client/{id}' }).locator('code');
     expect(await scopes.last().getAttribute('title')).toBe('Read clients.');
     // Where any key will do stands like a scope.
-    expect(await page.locator('.overview code', { hasText: /^any key$/ }).count()).toBe(2);
+    expect(await page.locator('td code', { hasText: /^any key$/ }).count()).toBe(2);
     await link.click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
     const command = String(await page.getByRole('region', { name: 'the code' }).textContent());

@@ -45,9 +45,6 @@ export default function RequestsView() {
           </span>
         </div>
         <Button asks label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
-        <a className="button back" href={hrefWith({ id: null })}>
-          ‹ All requests
-        </a>
       </div>
       <p className="quiet">
         {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}

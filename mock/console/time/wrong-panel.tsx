@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { rules } from '../../../spec/rules.ts';
 import { control, type WrongWay } from '../control/control.ts';
 import { useAction, useRead, useWrong } from '../control/reads.ts';
@@ -6,7 +6,7 @@ import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Input } from '../parts/form.tsx';
 import { Table } from '../parts/table.tsx';
-import { Facts, Folded, InlineCode, Problem, Section } from '../parts/text.tsx';
+import { Folded, InlineCode, Problem, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 
 /** The ways that have all these words, in any order, by their rules; first those whose id begins with the text. */
@@ -26,24 +26,25 @@ const partsOf = ({ sees, missed }: WrongWay) =>
 
 const sentenceOf = (rule: string) => rules.find(({ id }) => id === rule)?.rule ?? rule;
 
-/** The rule that is broken now, and how to see it. */
-function Shown({ way }: { readonly way: WrongWay }) {
-  const [request, expected, got] = partsOf(way);
-  return (
-    <>
-      <Facts
-        className="facts listed"
-        of={{
-          'Broken rule': <InlineCode text={sentenceOf(way.rule)} />,
-          [got ? 'Request' : 'Our own runs miss it']: request,
-          Expected: expected,
-          Got: got && <strong className="wrong bad">{got}</strong>,
-        }}
-      />
-      {way.curl.length > 0 && <Code text={way.curl.join('\n')} subject="the commands" head={<h3>See it</h3>} />}
-    </>
-  );
-}
+type WaysProps = { readonly of: readonly WrongWay[]; readonly actions?: (way: WrongWay) => ReactNode };
+
+/** Ways of being wrong, each with the request that shows it. */
+const Ways = ({ of, actions }: WaysProps) => (
+  <Table
+    rows={of}
+    keyOf={({ id }) => id}
+    columns={[
+      { name: 'What it does', cell: ({ does }) => does, under: ({ id }) => <code>{id}</code> },
+      {
+        name: 'Request',
+        cell: (way) => (way.sees === null ? `Our own runs miss it: ${way.missed}` : partsOf(way)[0]),
+      },
+      { name: 'Expected', cell: (way) => partsOf(way)[1] },
+      { name: 'Got', cell: (way) => <strong className="wrong bad">{partsOf(way)[2]}</strong> },
+      ...(actions ? [{ name: 'Actions', kind: 'actions' as const, cell: actions }] : []),
+    ]}
+  />
+);
 
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
@@ -54,26 +55,13 @@ export function WrongPanel() {
   const found = waysWith(text, ways);
   const count = [...found.values()].flat().length;
   const broken = ways.find(({ id }) => id === wrong?.id);
-  const listed = (rows: readonly WrongWay[], verb: string, act: (id: string) => Promise<void>) => (
-    <Table
-      rows={rows}
-      keyOf={({ id }) => id}
-      columns={[
-        { name: 'What it does', cell: ({ does }) => does, under: ({ id }) => <code>{id}</code> },
-        {
-          name: 'Request',
-          cell: (way) => (way.sees === null ? `Our own runs miss it: ${way.missed}` : partsOf(way)[0]),
-        },
-        { name: 'Expected', cell: (way) => partsOf(way)[1] },
-        { name: 'Got', cell: (way) => <strong className="wrong bad">{partsOf(way)[2]}</strong> },
-        {
-          name: 'Actions',
-          kind: 'actions',
-          cell: ({ id }) => (
-            <Button asks label={verb} subject={id} className="small" onClick={() => void run(() => act(id))} />
-          ),
-        },
-      ]}
+  const breaks = ({ id }: WrongWay) => (
+    <Button
+      asks
+      label="Break it"
+      subject={id}
+      className="small"
+      onClick={() => void run(() => control.breakRule(id))}
     />
   );
   return (
@@ -101,25 +89,23 @@ export function WrongPanel() {
               count={some.length}
               open={found.size === 1}
             >
-              {listed(some, 'Break it', control.breakRule)}
+              <Ways of={some} actions={breaks} />
             </Folded>
           ))}
         </>
       ) : (
-        <div className="card stack">
+        <>
           <p className="row">
             <span className="badge warn">{wrong.rule === null ? 'unusual, and right' : 'wrong on purpose'}</span>
-            <strong>{wrong.does}</strong> <code className="quiet">{wrong.id}</code>
+            {wrong.rule === null ? wrong.does : <InlineCode text={sentenceOf(wrong.rule)} />}
             {wrong.chance < 1 && <span className="quiet">{`${wrong.chance * 100}% of requests`}</span>}
-            <Button
-              asks
-              label="Keep all rules again"
-              className="small last"
-              onClick={() => void run(control.keepRules)}
-            />
+            <Button asks label="Keep all rules again" className="last" onClick={() => void run(control.keepRules)} />
           </p>
-          {broken && <Shown way={broken} />}
-        </div>
+          {broken && <Ways of={[broken]} />}
+          {broken && broken.curl.length > 0 && (
+            <Code text={broken.curl.join('\n')} subject="the commands" head={<h3>See it</h3>} />
+          )}
+        </>
       )}
     </Section>
   );
