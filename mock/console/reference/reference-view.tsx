@@ -83,8 +83,8 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
                 <Method method={method} /> <code>{breakable(path)}</code>
               </a>
             ),
+            under: ({ summary }) => summary,
           },
-          { name: 'What it does', cell: ({ summary }) => summary },
           { name: 'About', cell: tagOf },
           { name: 'Scopes', cell: ({ 'x-scopes': scopes }) => <ScopeList of={scopes} none="any key" /> },
         ]}

@@ -73,7 +73,7 @@ export function WrongPanel() {
       {wrong === null ? (
         <>
           <Input
-            label={`Find a way of being wrong, of ${ways.length || 'those that are loaded'}`}
+            label={`Find a way of being wrong, ${ways.length > 0 ? `of ${ways.length}` : 'not loaded'}`}
             placeholder="words or an id: site, labels/…"
             autoComplete="off"
             value={text}
