@@ -31,8 +31,9 @@ export default function DeveloperView() {
         </div>
       </div>
       <p className="quiet lead">
-        A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate
-        limit. The mock keeps only a hash of it, except of a fixture’s documented fakes, which can be copied.
+        A key, sent as <code>x-api-key</code>, opens the API of one tenant, as far as its scopes permit, and each key
+        has its own bucket for the rate limit. The mock keeps only a hash of it, except of a fixture’s documented fakes,
+        which can be copied.
       </p>
       <Loaded query={keys}>
         {(list) => (
