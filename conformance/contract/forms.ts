@@ -4,13 +4,13 @@ import type { RuleId } from '../../spec/rules.ts';
 import { byteOrderMark, type Exchange, isObject, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { allows, type Case, isOdd, reasonsOf } from './case.ts';
-import { form, type Judgement } from './judge.ts';
+import { cut, form, type Judgement } from './judge.ts';
 import { targetIn } from './uploads.ts';
 
 /** Statuses with which a gateway answers in words of its own. */
 const byGateways = [403, 408, 411, 413, 415, 429, 431];
 
-const begin = ({ status, body }: Exchange) => `${status} ${body?.trim().slice(0, 80) ?? ''}`.trim();
+const begin = ({ status, body }: Exchange) => `${status} ${cut(body?.trim() ?? '')}`.trim();
 
 /** The forms of one reply. Of what is asked at another path nothing is said. */
 export function* formsIn(asked: Case, exchange: Exchange, deployment: Deployment): Generator<Judgement> {

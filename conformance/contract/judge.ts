@@ -16,6 +16,9 @@ export interface Judgement {
   readonly observed: string;
 }
 
+/** The beginning of a text of a reply. */
+export const cut = (text: string): string => text.replace(/(?<=^.{80}).+/s, '…');
+
 /** Whether a reply has a form. @param failing what another form says: only the deployment can make a success of a wrong form */
 export const form = (
   rule: RuleId,

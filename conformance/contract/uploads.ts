@@ -7,7 +7,7 @@ import { uuid } from '../../spec/text/uuid.ts';
 import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
 import { largeBody } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { form, isUnavailable, type Judgement } from './judge.ts';
+import { cut, form, isUnavailable, type Judgement } from './judge.ts';
 
 /** Mutations of requests whose reply is left open. */
 export const asks = {
@@ -63,7 +63,7 @@ export function* targetIn(start: Exchange, { clockSkewSeconds: skew }: Deploymen
   const { fileKey, uploadUrl, uploadUrlExpiresAt } = objectIn(start);
   if (fileKey === undefined && uploadUrl === undefined && uploadUrlExpiresAt === undefined)
     yield form('upload/start-is-201', false, '201 with an upload target', '201 without one');
-  const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? 'missing';
+  const shown = (value: unknown) => cut(JSON.stringify(value) ?? 'missing');
   const isKey = typeof fileKey === 'string' && uuid.test(fileKey);
   yield form('upload/target-file-key', isKey, 'fileKey, a UUID', `fileKey is ${shown(fileKey)}`);
   const isUrl = typeof uploadUrl === 'string' && /^https?:\/\/[^/]/i.test(uploadUrl) && URL.canParse(uploadUrl);

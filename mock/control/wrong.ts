@@ -8,6 +8,9 @@ export const wrongWay = z
     does: text.meta({ description: 'What such a deployment does.' }),
     sees: text.nullable().meta({ description: 'What a client sees; null where our own runs miss it.' }),
     missed: text.nullable().meta({ description: 'Why our own runs miss it; null where they find it.' }),
+    curl: z
+      .array(text)
+      .meta({ description: 'Commands that show it, one after the other; none where only a run shows it.' }),
     kind: z
       .object({ code: z.int(), name: text })
       .nullable()
@@ -64,9 +67,10 @@ export const wrongRoutes = [
     'List the ways of being wrong. Each with the rule that it breaks, and what a client sees. A habit keeps every rule, in an unusual way.',
     {
       reply: z.object({ ways: z.array(wrongWay), habits: z.array(z.object({ id: text, does: text })) }),
-      async run({ wrong }) {
-        const { listedWays, habits } = await wrong();
-        return { ways: await listedWays(), habits };
+      async run({ wrong, baseUrl }) {
+        const { curlLines, listedWays, habits } = await wrong();
+        const ways = await listedWays();
+        return { ways: ways.map((way) => ({ ...way, curl: curlLines(way, baseUrl) })), habits };
       },
     },
   ),

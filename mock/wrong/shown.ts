@@ -29,7 +29,7 @@ export async function shownIn(): Promise<Readonly<Record<string, Shown>>> {
 }
 
 /** The requests as commands. @param base the address of the mock */
-export const curlLines = ({ requests }: Shown, base: string): string[] =>
+export const curlLines = ({ requests }: Pick<Shown, 'requests'>, base: string): string[] =>
   requests.map(({ method, path, headers, body, times = 1 }) => {
     const options = Object.entries(headers).flatMap(([name, value]) => [
       '-H',

@@ -50,20 +50,27 @@ export default function ClientView() {
 }
 
 const waysToJudge = {
-  'Start here': ['npx partnerkit certify --watch --port 0', 'Prints the address and the key for your client.'],
-  'Or by its tests': ['npx partnerkit certify --report html=client.html -- npm test', 'With faults and variations.'],
-  'Or from a recording': ['npx partnerkit certify --recording exchanges.har', 'A HAR file of a browser or a proxy.'],
+  'Judge it live': [
+    'npx partnerkit certify --watch --port 0',
+    'Prints an address and a key for your client. This page of that mock shows what the client breaks, and how to mend it.',
+  ],
+  'Judge its tests': [
+    'npx partnerkit certify --report html=client.html -- npm test',
+    'Runs them as they are, and again with faults and other replies. The report is a page.',
+  ],
+  'Judge a recording': [
+    'npx partnerkit certify --recording exchanges.har',
+    'Reads a HAR file of a browser or a proxy. Nothing is sent.',
+  ],
 } as const;
 
 /** The commands that judge a client, the simplest one first. */
 const NoReport = () => (
   <>
-    <p className="quiet lead">
-      This mock answers a client and does not judge it. Each of these commands does: the first one starts a mock whose
-      page Client shows, live, which duties the client breaks, by which request, and how to mend it.
-    </p>
+    <p className="quiet lead">This mock answers a client and does not judge it. Each of these commands does.</p>
     {Object.entries(waysToJudge).map(([way, [command, words]]) => (
-      <Section key={way} title={way} beside={<span className="quiet">{words}</span>} className="card">
+      <Section key={way} title={way} className="card">
+        <p className="quiet">{words}</p>
         <Code text={command} subject={`the command: ${way}`} />
       </Section>
     ))}

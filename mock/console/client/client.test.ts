@@ -14,9 +14,9 @@ describe.skipIf(chromium === null)('the page of the client, before certify judge
     expect(commands[0]).toBe('npx partnerkit certify --watch --port 0');
     expect(await page.locator('main > .lead').textContent()).toMatch(/^This mock .* does not judge it\./);
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-      'Start here',
-      'Or by its tests',
-      'Or from a recording',
+      'Judge it live',
+      'Judge its tests',
+      'Judge a recording',
     ]);
     // On paper a row is as high as its command.
     await page.emulateMedia({ media: 'print' });

@@ -90,9 +90,7 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
   });
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({ error: { message: `The mock answered ${response.status}.` } }));
-  const { message, problems = [] } = problem.error;
-  const more = problems.length > 20 ? ` (${problems.length} problems in all)` : '';
-  throw new ControlFailure(response.status, message + more);
+  throw new ControlFailure(response.status, problem.error.message);
 }
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -7,7 +7,7 @@ import { Problem, Section } from '../parts/text.tsx';
 /** A label. Private labels are marked, because the API never shows them. */
 export function LabelBadge({ label: { name, visibility } }: { readonly label: Label }) {
   return (
-    <span className={`badge label ${visibility}`}>
+    <span className="badge">
       {name}
       {visibility === 'private' && <em> private</em>}
     </span>

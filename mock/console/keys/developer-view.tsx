@@ -3,7 +3,7 @@ import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
-import { Age, Facts, IdText, Loaded } from '../parts/text.tsx';
+import { Age, Loaded } from '../parts/text.tsx';
 import { CreateKey, ScopeList } from './key-form.tsx';
 import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';
 
@@ -31,17 +31,10 @@ export default function DeveloperView() {
         </div>
       </div>
       <p className="quiet lead">
-        A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate
-        limit. The mock keeps only a hash of it, except of a fixture’s documented fakes, which can be copied.
+        A key, sent as <code>x-api-key</code>, opens the API of one tenant, as far as its scopes permit, and each key
+        has its own bucket for the rate limit. The mock keeps only a hash of it, except of a fixture’s documented fakes,
+        which can be copied.
       </p>
-      <Facts
-        className="facts card"
-        of={{
-          'Base URL': <IdText id={location.origin} />,
-          'Send the key as': <code>x-api-key: …</code>,
-          Traffic: <a href={href('requests', { tenant })}>requests of {tenant}</a>,
-        }}
-      />
       <Loaded query={keys}>
         {(list) => (
           <Table

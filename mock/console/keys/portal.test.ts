@@ -282,9 +282,9 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect(limit?.y).toBeLessThan(((await row(page, name).boundingBox())?.y ?? 0) + 20);
     for (const width of [390, 900, 1024, 1100, 1200, 1280, 1366, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      // A table is as wide as its content, so what is above it tells how much room there is.
+      // A table is as wide as its content, so the heading tells how much room there is.
       const table = await page.getByRole('table').evaluate((element) => {
-        const [above, own] = [element.previousElementSibling, element].map((each) => each?.getBoundingClientRect());
+        const [above, own] = [document.querySelector('.heading'), element].map((each) => each?.getBoundingClientRect());
         return (own?.right ?? 0) - (above?.right ?? 0);
       });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -1,9 +1,10 @@
 import { control, type Limit } from '../control/control.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useRead } from '../control/reads.ts';
 import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
-import { Loaded, Section } from '../parts/text.tsx';
+import { Age, Loaded, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
 import { FirstRequest } from '../requests/requests-view.tsx';
 import { Level, MinuteChart } from './minute-chart.tsx';
@@ -29,7 +30,7 @@ export default function LimitsView() {
       </div>
       <p className="quiet lead">
         Every key has a bucket that holds the burst and refills at the rate. Each request takes one from it. A request
-        that finds it empty gets 429 with Retry-After. All counts are of the last minute.
+        that finds it empty gets 429 with Retry-After. Chart and table show the last minute.
       </p>
       <Loaded query={limits}>{(list) => <Buckets limits={[...list].sort(byUse)} />}</Loaded>
     </>
@@ -41,16 +42,25 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const asked = params.get('key');
   const chosen = limits.find((limit) => (asked === null ? used(limit) > 0 : limit.name === asked));
   const isFull = ({ level, rateLimit }: Limit) => level === null || rateLimit === null || level >= rateLimit.burst;
-  const idle = limits.filter((limit) => limit !== chosen && used(limit) === 0 && isFull(limit));
-  const limitOf = ({ rateLimit }: Limit) => describeLimit(rateLimit);
-  const [usual] = [...Map.groupBy(idle, limitOf)].sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
   const id = chosen?.id ?? '';
+  const throttled = journalFeed
+    .use()
+    .filter(({ refused, tenant }) => refused === 'throttled' && tenant === limits[0]?.tenant);
+  const last = throttled.at(-1);
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
   return (
     <>
+      {last && (
+        <p>
+          <a href={href('requests', { tenant: last.tenant, status: '429' })}>
+            Throttled requests: {describeCount(throttled.length)}
+          </a>
+          , the last one <Age at={last.at} /> with the key {last.key}
+        </p>
+      )}
       {chosen === undefined ? (
         asked === null ? (
-          <FirstRequest says="No key was used in the last minute. This command uses one:" />
+          <FirstRequest says="No key was used in the last minute." limits={limits} />
         ) : (
           <p className="empty">{`This tenant has no active key “${asked}”. Revoked keys have no bucket.`}</p>
         )
@@ -63,12 +73,13 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         </Section>
       )}
       <Table
-        rows={limits.filter((limit) => !idle.includes(limit))}
+        rows={limits}
         keyOf={({ id }) => id}
         stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
+        less={['Idle keys', (limit) => limit !== chosen && used(limit) === 0 && isFull(limit)]}
         columns={[
           { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },
-          { name: 'Limit', kind: 'whole', cell: limitOf },
+          { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
           { name: 'Level now', kind: 'whole', cell: Level },
           { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
           { name: 'Admitted', kind: 'number', cell: ({ admitted }) => describeCount(admitted) },
@@ -84,20 +95,6 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
           },
         ]}
       />
-      {idle.length > 0 && (
-        <Section title="Idle keys" beside={<span className="quiet">unused for a minute; {usual} unless said</span>}>
-          <div className="card">
-            <ul className="facts">
-              {idle.map((limit) => (
-                <li key={limit.id}>
-                  <a href={hrefWith({ key: limit.name })}>{limit.name}</a>{' '}
-                  {limitOf(limit) !== usual && <span className="quiet">{limitOf(limit)}</span>}
-                </li>
-              ))}
-            </ul>
-          </div>
-        </Section>
-      )}
     </>
   );
 }

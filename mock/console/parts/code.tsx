@@ -9,12 +9,12 @@ import { CopyButton } from './buttons.tsx';
  * @param isHalf whether only the first half of its characters was sent
  * @param head stands above the code, beside the button that copies it, which otherwise stands beside the code
  */
-export function Code({ text, subject, head, isHalf = false }: CodeProps) {
+export function Code({ text: whole, subject, head, isHalf = false }: CodeProps) {
+  const text = isHalf ? halfOf(whole) : whole;
   const value = useMemo(() => jsonOrUndefined(text), [text]);
   const isJson = typeof value === 'object' && value !== null;
-  const isTree = isJson && !isHalf;
   const shown = isJson ? JSON.stringify(value, null, 2) : text;
-  const copy = <CopyButton text={isHalf ? halfOf(text) : shown} subject={subject} className="small last" />;
+  const copy = <CopyButton text={shown} subject={subject} className="small last" />;
   return (
     <>
       {head && (
@@ -25,8 +25,9 @@ export function Code({ text, subject, head, isHalf = false }: CodeProps) {
       )}
       <div className="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
-        <section className={isTree ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
-          {isTree ? drawn(jsonTree(value)) : isHalf ? <Halves of={text} shown={shown} /> : lines(text)}
+        <section className={isJson ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
+          {isJson ? drawn(jsonTree(value)) : lines(text)}
+          {isHalf && <mark>cut off {whole.includes('REDACTED') && 'about '}here</mark>}
         </section>
         {!head && copy}
       </div>
@@ -41,19 +42,6 @@ interface CodeProps extends Record<'text' | 'subject', string> {
 
 /** What a cut-off reply has sent of its body. */
 export const halfOf = (text: string) => text.slice(0, text.length / 2);
-
-/** A body of which only the beginning was sent. It is shown with blanks between its characters. */
-function Halves({ of: text, shown }: Record<'of' | 'shown', string>) {
-  let end = 0;
-  for (const character of halfOf(text)) end = shown.indexOf(character, end) + character.length;
-  return (
-    <>
-      {shown.slice(0, end)}
-      <mark>cut off {text.includes('REDACTED') && 'about '}here</mark>
-      <span className="quiet">{shown.slice(end)}</span>
-    </>
-  );
-}
 
 /** Lines of a command or a text. What has no room on a line stands below its beginning. */
 const lines = (text: string) =>

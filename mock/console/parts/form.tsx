@@ -3,10 +3,13 @@ import { useAction } from '../control/reads.ts';
 import { Button } from './buttons.tsx';
 import { Problem } from './text.tsx';
 
-interface InputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+/** @param onText is called with each new value, where it is not read only when the form is sent */
+type Field<E extends 'input' | 'select'> = Omit<ComponentProps<E>, 'onChange'> & {
   readonly label: string;
-  /** Called with each new value, where it is not read only when the form is sent. */
   readonly onText?: (text: string) => void;
+};
+
+interface InputProps extends Field<'input'> {
   /** Values to choose from, each with its name. Others can be typed. */
   readonly offers?: readonly (readonly [value: string, name: string])[];
   /** What is wrong with the value. */
@@ -42,10 +45,7 @@ export function Input({ label, className = '', onText, offers, problem = null, .
   );
 }
 
-interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange'> {
-  readonly label: string;
-  /** Called with each new value, where it is not read only when the form is sent. */
-  readonly onText?: (value: string) => void;
+interface SelectProps extends Field<'select'> {
   /** The choices: values, or values with their text. */
   readonly options: readonly (string | readonly [value: string, text: string])[];
 }

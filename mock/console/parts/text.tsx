@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { createElement, type ReactNode } from 'react';
+import { type ComponentProps, createElement, type ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -61,23 +61,16 @@ export function Age({ at }: { readonly at: string | null }) {
   );
 }
 
-/** One line of a list of facts. */
-export const Fact = ({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
 /** Facts with their names. Those that are undefined are left out. */
 export const Facts = ({ of, className }: { readonly of: Readonly<Record<string, ReactNode>>; className: string }) => (
   <dl className={className}>
     {Object.entries(of).map(
       ([name, value]) =>
         value !== undefined && (
-          <Fact key={name} name={name}>
-            {value}
-          </Fact>
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
         ),
     )}
   </dl>
@@ -95,9 +88,9 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
 );
 
 /** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
-export const Folded = ({ title, count, children }: SectionProps & { readonly count: number }) =>
+export const Folded = ({ title, count, open, children }: FoldedProps) =>
   count > 0 && (
-    <details>
+    <details open={open}>
       <summary>
         {title} <span className="quiet">{count}</span>
       </summary>
@@ -130,6 +123,8 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
     {provenance}
   </span>
 );
+
+type FoldedProps = Pick<ComponentProps<'details'>, 'open' | 'children'> & { title: ReactNode; count: number };
 
 interface SectionProps {
   readonly title: string;

@@ -53,24 +53,20 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Follows the references of an OpenAPI document, and merges the parts of each `allOf`. */
 function resolved(value: unknown, document: Json): unknown {
-  if (Array.isArray(value)) return value.map((part) => resolved(part, document));
-  if (typeof value !== 'object' || value === null) return value;
-  if ('$ref' in value) {
-    const names = String(value.$ref).slice(2).split('/');
-    const found = names.reduce<unknown>((part, name) => (part as Json)[name], document);
-    return resolved(found, document);
-  }
-  const { allOf, ...rest } = Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, resolved(part, document)]),
-  );
-  if (!Array.isArray(allOf)) return rest;
-  const parts: Schema[] = [...allOf, rest];
-  return {
-    ...rest,
-    type: 'object',
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
-    required: parts.flatMap(({ required = [] }) => required),
-  };
+  return JSON.parse(JSON.stringify(value), (_, part) => {
+    const { $ref, allOf, ...rest } = Object(part);
+    if (typeof $ref === 'string') {
+      const names = $ref.slice(2).split('/');
+      return resolved(
+        names.reduce<unknown>((within, name) => Object(within)[name], document),
+        document,
+      );
+    }
+    if (!Array.isArray(allOf)) return part;
+    const parts: Schema[] = [...allOf, rest];
+    const properties = Object.assign({}, ...parts.map((one) => one.properties));
+    return { ...rest, type: 'object', properties, required: parts.flatMap(({ required = [] }) => required) };
+  });
 }
 
 /** Reads an OpenAPI document. */

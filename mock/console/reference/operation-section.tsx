@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { operations, type Provenance } from '../../../spec/operations.ts';
 import { ScopeList } from '../keys/key-form.tsx';
 import { hrefWith } from '../navigation/route.ts';
-import { Fact, InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
+import { Facts, InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
 import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
 
@@ -38,16 +38,15 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
       {parameters.length > 0 && (
         <>
           <h2>Parameters</h2>
-          <dl className="schema">
-            {parameters.map(({ name, in: place, description, schema }) => (
-              <Fact key={name} name={<Named name={name} more={`in ${place}`} />}>
-                <SchemaTree
-                  schema={{ ...schema, description: description ?? schema?.description ?? '' }}
-                  of="documented"
-                />
-              </Fact>
-            ))}
-          </dl>
+          <Facts
+            className="schema"
+            of={Object.fromEntries(
+              parameters.map(({ name, in: place, description, schema }) => {
+                const shown = { ...schema, description: description ?? schema?.description ?? '' };
+                return [name, <SchemaTree key={name} schema={shown} of="documented" more={`in ${place}, `} />];
+              }),
+            )}
+          />
         </>
       )}
       {body !== undefined && (
@@ -87,21 +86,19 @@ export const Prose = ({ text }: { readonly text: string }) =>
       </p>
     ));
 
-const Named = ({ name, more }: { readonly name: string; readonly more: ReactNode }) => (
-  <>
-    <code>{name}</code> <span className="quiet">{more}</span>
-  </>
-);
-
 /** A schema, and the provenance of what it is a part of: only another one is shown. */
-type SchemaProps = { schema: Schema; of: Provenance };
+type SchemaProps = { schema: Schema; of: Provenance; more?: ReactNode };
 
-/** A schema as nested lists: type and constraints, the description below them, then each property. */
-function SchemaTree({ schema, of }: SchemaProps) {
+/** A schema as nested lists: what is said of it, type and constraints, the description below them, then each property. */
+function SchemaTree({ schema, of, more }: SchemaProps) {
   const provenance = schema['x-provenance'] ?? schema.items?.['x-provenance'] ?? of;
   return (
     <>
-      <span className="quiet">{typeOf(schema)}</span> {provenance !== of && <ProvenanceBadge provenance={provenance} />}
+      <span className="quiet">
+        {more}
+        {typeOf(schema)}
+      </span>{' '}
+      {provenance !== of && <ProvenanceBadge provenance={provenance} />}
       <Prose text={schema.description ?? ''} />
       <Properties schema={schema} of={provenance} />
     </>
@@ -113,16 +110,15 @@ function Properties({ schema, of }: SchemaProps) {
   const { properties, required } = schema.items ?? schema;
   if (properties === undefined) return null;
   return (
-    <dl className="schema">
-      {Object.entries(properties).map(([name, property]) => (
-        <Fact
-          key={name}
-          name={<Named name={name} more={required?.includes(name) && <span className="needed">required</span>} />}
-        >
-          <SchemaTree schema={property} of={of} />
-        </Fact>
-      ))}
-    </dl>
+    <Facts
+      className="schema"
+      of={Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => {
+          const more = required?.includes(name) && <span className="needed">required </span>;
+          return [name, <SchemaTree key={name} schema={property} of={of} more={more} />];
+        }),
+      )}
+    />
   );
 }
 

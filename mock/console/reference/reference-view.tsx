@@ -7,6 +7,7 @@ import { hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.tsx';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { breakable } from '../parts/code.tsx';
+import { Table } from '../parts/table.tsx';
 import { Loaded, Method, ProvenanceBadge, provenanceMeanings, Section } from '../parts/text.tsx';
 import { type Contract, type ContractOperation, contractOf } from './contract.ts';
 import { OperationSection, Prose } from './operation-section.tsx';
@@ -26,7 +27,7 @@ export default function ReferenceView() {
           return (
             <div className="split reference">
               <nav aria-label="Operations" className="stack">
-                <Operations operations={known.operations} chosen={id} />
+                <Operations of={known.operations} chosen={id} />
               </nav>
               {operation && <OperationSection key={id} operation={operation} />}
               {!operation && <p className="empty">This mock has no operation {id}. Its profile may leave it out.</p>}
@@ -40,14 +41,15 @@ export default function ReferenceView() {
 
 const bringInSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: 'nearest' });
 
-/** Links to all operations, by their tags. Unless one is chosen, each is listed with its path and scopes. */
-function Operations({ operations: offered, chosen }: { operations: readonly ContractOperation[]; chosen?: string }) {
-  const tagOf = ({ operationId }: ContractOperation) => operations[operationId].tag;
-  return [...Map.groupBy(offered, tagOf)].map(([tag, some]) => (
+const tagOf = ({ operationId }: ContractOperation) => capital(operations[operationId].tag);
+
+/** Links to all operations, by their tags. */
+const Operations = ({ of, chosen }: { readonly of: readonly ContractOperation[]; readonly chosen: string }) =>
+  [...Map.groupBy(of, tagOf)].map(([tag, some]) => (
     <div key={tag}>
-      <h2 className="crumbs">{capital(tag)}</h2>
+      <h2 className="crumbs">{tag}</h2>
       <ul>
-        {some.map(({ operationId: id, method, path, summary, 'x-scopes': scopes }) => (
+        {some.map(({ operationId: id, method, summary }) => (
           <li key={id}>
             <a
               href={hrefWith({ operation: id })}
@@ -55,21 +57,13 @@ function Operations({ operations: offered, chosen }: { operations: readonly Cont
               title={id}
               ref={chosen === id ? bringInSight : undefined}
             >
-              <Method method={method} />{' '}
-              {chosen === undefined ? <code>{breakable(path)}</code> : <span>{summary}</span>}
+              <Method method={method} /> <span>{summary}</span>
             </a>
-            {chosen === undefined && (
-              <>
-                <span className="quiet">{summary}</span>
-                <ScopeList of={scopes} none="any key" />
-              </>
-            )}
           </li>
         ))}
       </ul>
     </div>
   ));
-}
 
 /** All operations, and what holds for all of them. */
 function Overview({ contract: { info, operations } }: { readonly contract: Contract }) {
@@ -78,9 +72,23 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
       <p className="quiet lead">
         {info.title} {info.version}. {info.summary}
       </p>
-      <div className="card stack overview">
-        <Operations operations={operations} />
-      </div>
+      <Table
+        rows={operations}
+        keyOf={({ operationId }) => operationId}
+        columns={[
+          {
+            name: 'Operation',
+            cell: ({ operationId, method, path }) => (
+              <a href={hrefWith({ operation: operationId })}>
+                <Method method={method} /> <code>{breakable(path)}</code>
+              </a>
+            ),
+            under: ({ summary }) => summary,
+          },
+          { name: 'About', cell: tagOf },
+          { name: 'Scopes', cell: ({ 'x-scopes': scopes }) => <ScopeList of={scopes} none="any key" /> },
+        ]}
+      />
       <Collections />
       <Section title="Where each statement comes from">
         <ul className="row">

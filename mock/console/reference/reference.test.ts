@@ -80,15 +80,13 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await link.waitFor();
     // The list of operations is not there twice. It is by resource, and each scope says what it permits.
     expect(await page.getByRole('navigation', { name: 'Operations' }).count()).toBe(0);
-    expect(await page.locator('.overview h2').allTextContents()).toEqual(
+    expect(await page.locator('td[data-label="About"]').allTextContents()).toEqual(
       expect.arrayContaining(['Labels', 'Conversations', 'Sites', 'Files', 'Clients']),
     );
-    const scopes = page
-      .locator('.overview li', { has: page.getByText('/v1/client/{id}', { exact: true }) })
-      .locator('code');
+    const scopes = page.getByRole('row', { name: 'GET /v1/client/{id}' }).locator('code');
     expect(await scopes.last().getAttribute('title')).toBe('Read clients.');
     // Where any key will do stands like a scope.
-    expect(await page.locator('.overview code', { hasText: /^any key$/ }).count()).toBe(2);
+    expect(await page.locator('td code', { hasText: /^any key$/ }).count()).toBe(2);
     await link.click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
     const command = String(await page.getByRole('region', { name: 'the code' }).textContent());
@@ -192,10 +190,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const upload = page.getByRole('region', { name: 'Upload', exact: true });
     const [name, mimeType, buffer] = ['a.jpg', 'image/jpeg', Buffer.from('bytes')];
     const file = upload.getByLabel(/^File, sent as image\/jpeg/);
-    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
-    await upload.getByText('though it is image/png').waitFor();
     await file.setInputFiles({ name, mimeType, buffer });
-    await upload.getByText('though it is').waitFor({ state: 'detached' });
     await upload.getByRole('button', { name: 'PUT the file' }).click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
     expect(await upload.getByLabel('Name of the file').inputValue()).toBe('a.jpg');

@@ -155,7 +155,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                     )
                   }
                 >
-                  <FileInput contentType={contentType} />
+                  <Input label={`File, sent as ${contentType}`} type="file" required name="file" />
                 </Sender>
               </section>
             )
@@ -214,20 +214,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
 
 /** What a path parameter is the id of: `site`. */
 const resourceOf = (name: string, path: string) => path.split(`/{${name}}`, 1)[0]?.split('/').at(-1);
-
-/** A file to be uploaded. The storage believes what the request says of its type. */
-function FileInput({ contentType }: { readonly contentType: string }) {
-  const [type, setType] = useState('');
-  const isOther = type !== '' && type !== contentType;
-  return (
-    <label className="field">
-      <span aria-live="polite">
-        File, sent as {contentType} {isOther && <strong className="wrong">though it is {type}</strong>}
-      </span>
-      <input type="file" required name="file" onChange={({ target }) => setType(target.files?.[0]?.type ?? '')} />
-    </label>
-  );
-}
 
 function AnswerView({ answer: { response, text, milliseconds, exchange } }: { readonly answer: Answer }) {
   const place = useRef<HTMLDivElement>(null);

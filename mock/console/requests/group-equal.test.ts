@@ -40,6 +40,12 @@ describe('equal exchanges', () => {
     expect(rows([exchange(4), exchange(3, other), exchange(2), exchange(1)])).toEqual([4, 3, 2, 1]);
   });
 
+  it('are equal with another query, if all the rest is', () => {
+    const asked = (page: number) => ({ request: { method: 'GET', url: `/v1/health?page=${page}`, body: null } });
+    const of = (id: number) => exchange(id, asked(id) as Partial<Exchange>);
+    expect(rows([of(3), of(2), of(1)])).toEqual(['3 from 1']);
+  });
+
   it('may be successful', () => {
     const served = { refused: null, why: null, reply: { status: 200, body: null } as Exchange['reply'] };
     expect(rows([exchange(3, served), exchange(2, served), exchange(1, served)])).toEqual(['3 from 1']);

@@ -14,9 +14,18 @@ export const newestOf = (row: JournalRow) => (row.kind === 'group' ? (row.exchan
 /** The reason that a row shows. In an open group only the group itself does. */
 export const reasonOf = (row: JournalRow) => (row.kind === 'exchange' && row.grouped ? null : newestOf(row).why);
 
-/** All that a row and its details tell of an exchange, except its time, duration and headers. */
+/** All that a row and its details tell of an exchange, except its time, duration and headers, and the query of a refused one. */
 const toldOf = ({ tenant, key, why, fault, passedTo, request, reply }: Exchange) => [
-  ...[tenant, key, why, fault, passedTo, request.method, request.url, request.body?.text],
+  ...[
+    tenant,
+    key,
+    why,
+    fault,
+    passedTo,
+    request.method,
+    why === null ? request.url : request.url.split('?', 1)[0],
+    request.body?.text,
+  ],
   ...[reply.status, reply.broken, reply.body?.text],
 ];
 

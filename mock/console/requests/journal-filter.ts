@@ -1,23 +1,16 @@
 import type { Exchange } from '../control/control.ts';
 
-export interface JournalFilter {
-  /** A tenant, or `-` for exchanges without a known key. */
-  readonly tenant: string;
-  readonly key: string;
-  readonly operation: string;
-  /** A status such as `404`, a class such as `4xx`, or `refused`. */
-  readonly status: string;
-  /** Is searched in URL, bodies and reason, ignoring case. */
-  readonly text: string;
-}
+const names = ['tenant', 'key', 'operation', 'status', 'text'] as const;
 
-const emptyFilter: JournalFilter = { tenant: '', key: '', operation: '', status: '', text: '' };
+/**
+ * The tenant is `-` for exchanges without a known key, the status one such as `404`, a class such as `4xx`, or `refused`. The text is searched
+ * in URL, bodies and reason, ignoring case.
+ */
+export type JournalFilter = Readonly<Record<(typeof names)[number], string>>;
 
 /** The filter in an address. */
-export const filterOf = (params: URLSearchParams): JournalFilter => ({
-  ...emptyFilter,
-  ...Object.fromEntries([...params].filter(([name]) => name in emptyFilter)),
-});
+export const filterOf = (params: URLSearchParams) =>
+  Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as JournalFilter;
 
 const searchText = ({ request, reply, why, rule, key, operationId }: Exchange): string =>
   [request.method, request.url, operationId, key, why, rule, request.body?.text, reply.body?.text]

@@ -200,7 +200,7 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
             <span className="on-screen" aria-hidden="true">
               {row.open ? '▾' : '▸'}{' '}
             </span>
-            <strong>{row.exchanges.length} ×</strong> <Summary {...exchange} />
+            <strong>{row.exchanges.length} ×</strong> <Summary {...exchange} isOfMany />
           </button>
         ) : (
           <a href={hrefWith({ id: String(id) })} aria-current={isOpen || undefined} {...opens}>
@@ -208,7 +208,7 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
           </a>
         )}
         {why !== null && (
-          <div className="why under">
+          <div className="why">
             <InlineCode text={why} />
           </div>
         )}
@@ -226,15 +226,15 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
   );
 }
 
-/** The operation, or the path if it belongs to none. The details show long queries, such as signatures. */
-function Summary({ operationId, request, reply, passedTo, fault }: Exchange) {
+/** The operation, or the path if it belongs to none. The details show long queries, such as signatures, and those of a group. */
+function Summary({ operationId, request, reply, passedTo, fault, isOfMany }: Exchange & { isOfMany?: boolean }) {
   const [path = '', query] = request.url.split('?', 2);
   return (
     <>
       <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
       {fault !== null && reply.delay > 0 && <span className="badge warn">delayed</span>}
-      {query !== undefined && <span className="quiet">?{query.length > 60 ? '…' : query}</span>}
+      {query !== undefined && <span className="quiet">?{isOfMany || query.length > 60 ? '…' : query}</span>}
     </>
   );
 }

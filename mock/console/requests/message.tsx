@@ -1,5 +1,7 @@
+import { operationList } from '../../../spec/operations.ts';
 import { rules } from '../../../spec/rules.ts';
 import type { Exchange } from '../control/control.ts';
+import { useKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { Code, halfOf } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
@@ -67,10 +69,23 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   );
 }
 
-/** A link to what has to be changed for the request to be served. */
-function Remedy({ exchange: { refused, fault, tenant, key } }: { readonly exchange: Exchange }) {
+/** Links to what has to be changed for the request to be served, and to the keys that may send it. */
+function Remedy({ exchange: { refused, fault, tenant, key, operationId } }: { readonly exchange: Exchange }) {
+  const { data: keys = [] } = useKeys(refused === 'missing-scope' ? tenant : null);
   if (fault !== null) return <a href={href('time', { fault })}>Go to {fault}</a>;
   if (refused === 'throttled') return <a href={href('limits', { tenant, key })}>Its limit</a>;
   if (key === null || !/^(missing-scope|revoked-key)$/.test(refused ?? '')) return null;
-  return <a href={href('keys', { tenant, key })}>The key’s page</a>;
+  const needed = operationList.find(({ id }) => id === operationId)?.scopes ?? [];
+  const able = keys.filter(({ state, scopes }) => state === 'ACTIVE' && needed.every((each) => scopes.includes(each)));
+  return (
+    <>
+      <a href={href('keys', { tenant, key })}>The key’s page</a>
+      {able.length > 0 && <span>or a key that may:</span>}
+      {able.map(({ id, name }) => (
+        <a key={id} href={href('keys', { tenant, id })}>
+          {name}
+        </a>
+      ))}
+    </>
+  );
 }

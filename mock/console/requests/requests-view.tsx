@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { control } from '../control/control.ts';
+import { control, type Limit } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
@@ -7,7 +7,7 @@ import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
-import { codeSample, firstRequest, keyVariable } from '../samples/code-samples.ts';
+import { curl, firstRequest, keyVariable } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filterOf, isRefused, matches } from './journal-filter.ts';
@@ -45,9 +45,6 @@ export default function RequestsView() {
           </span>
         </div>
         <Button asks label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
-        <a className="button back" href={hrefWith({ id: null })}>
-          ‹ All requests
-        </a>
       </div>
       <p className="quiet">
         {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}
@@ -80,16 +77,22 @@ export default function RequestsView() {
   );
 }
 
-/** Shown where there is no request: a command for a first one, with the key that the address names. */
-export function FirstRequest({ says }: { readonly says: string }) {
+/** Shown where there is no request: a command for a first one, with the key that the address names, or for more than its bucket holds. */
+export function FirstRequest({ says, limits = [] }: { readonly says: string; readonly limits?: readonly Limit[] }) {
   const { params } = useRoute();
   const named = params.get('key');
   const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
   const secret = known?.secret ?? (named && keyVariable);
+  const { burst = 0 } = limits.find(({ name }) => name === (named ?? known?.name))?.rateLimit ?? {};
+  const times = burst > 0 && burst <= 1_000 ? Math.ceil(burst * 1.5) : 1;
   return (
     <div className="card empty stack">
-      <p>{says}</p>
-      {secret && <Code text={codeSample('curl', firstRequest(secret))} subject="the command" />}
+      <p>
+        {says}{' '}
+        {times > 1 &&
+          `This command sends ${times} requests at once. The bucket holds ${burst}, so the last ones get 429:`}
+      </p>
+      {secret && <Code text={curl(firstRequest(secret), times)} subject="the command" />}
     </div>
   );
 }

@@ -21,7 +21,7 @@ describe.skipIf(chromium === null)('the shell', () => {
     }
     // What only the mock can do waits for it.
     await page.evaluate(() => location.assign('#/time'));
-    await page.getByLabel('Way of being wrong, not loaded').waitFor();
+    await page.getByLabel('Find a way of being wrong, not loaded').waitFor();
     const freeze = page.getByRole('button', { name: 'Freeze' });
     expect(await freeze.isDisabled()).toBe(true);
     const { mock: other } = await browser.open();

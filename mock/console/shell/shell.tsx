@@ -41,7 +41,7 @@ export function Shell() {
   };
   const isWrong = isRefused && tries > 0 && token.trim() === controlToken.get();
   return (
-    <main className="gate">
+    <main className="lead">
       <h1>partnerkit console</h1>
       <p>
         Other machines can reach this mock, so it requires its control token. You gave it with{' '}

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
@@ -30,7 +32,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
 
   it('loses no click while the page still reads what the one before has changed', async () => {
     const { page, mock } = await browser.open({ at: '#/time' });
-    await page.getByText(/Way of being wrong, of [1-9]/).waitFor();
+    await page.getByText(/Find a way of being wrong, of [1-9]/).waitFor();
     mock.clock.freeze();
     const start = mock.clock.now();
     await page.route('**/_mock/clock', async (route) => {
@@ -142,52 +144,58 @@ describe.skipIf(chromium === null)('time and faults', () => {
       return isVisible;
     };
     expect(await printed()).toBe(false);
-    await page.getByLabel('Way of being wrong').fill('no-key-is-999');
+    const find = page.getByLabel('Find a way of being wrong, of 510');
+    await find.fill('no-key-is-999');
     // An unknown word is said to be one, and is no error.
     await page.getByText('No ways match').waitFor();
     expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(0);
-    await page.getByLabel('Way of being wrong').fill('label');
-    // On a telephone the ways stay within their card.
-    await page.setViewportSize({ width: 390, height: 844 });
-    const rightOf = (place: string) =>
-      page.locator(place).evaluateAll((all) => Math.max(...all.map((each) => each.getBoundingClientRect().right)));
-    expect(await rightOf('.found li *')).toBeLessThan(await rightOf('.card:has(.found)'));
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByLabel('Way of being wrong').fill('labels');
-    // Those whose id begins so come first. Each is led by what it does, and what has no room is counted.
-    const found = page.getByRole('listitem').filter({ has: page.getByRole('button') });
-    const said = Number((await page.getByText(/^\d+ ways match$/).textContent())?.split(' ')[0]);
-    const idsOf = () => found.locator('.under').allTextContents();
-    const ids = await idsOf();
-    expect([ids.length, said > 20, ids.every((id) => id.startsWith('labels/'))]).toEqual([8, true, true]);
-    expect((await found.first().locator('strong').textContent()) ?? '').toBe('listLabels answers 501');
-    const isCut = (each: Element) => each.scrollHeight > each.clientHeight + 1;
-    expect(await page.locator('.found').evaluate(isCut)).toBe(false);
+    // Those whose id begins so come first, each below the rule that it breaks. What is folded is counted, and printed.
+    await find.fill('labels');
+    const panel = page.getByRole('region', { name: 'Wrong on purpose' });
+    const found = panel.getByRole('row').filter({ has: page.locator('.under') });
+    await panel.getByText('164 ways match, by the rules that they break').waitFor();
+    const rules = panel.locator('summary');
+    expect(await rules.first().textContent()).toMatch(/^GET \/v1\/labels lists labels.* 10$/);
+    const counts = (await rules.locator('.quiet').allTextContents()).map(Number);
+    expect([counts.reduce((sum, count) => sum + count, 0), await found.count()]).toEqual([164, 0]);
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2_000);
-    await page.getByRole('button', { name: `Show all ${said}` }).click();
-    expect(await found.count()).toBe(said);
-    await page.getByLabel('Way of being wrong').fill('ve');
-    const mixed = (await idsOf()).map((id) => id.startsWith('ve'));
+    await rules.first().click();
+    expect(await found.count()).toBe(10);
+    expect(await found.first().locator('th').textContent()).toBe('listLabels answers 501labels/listLabels-answers-501');
+    const first = await found.first().locator('td').allTextContents();
+    expect(first.slice(0, 3)).toEqual(['GET /v1/labels with the key acme/none', 'success', '501']);
+    // On a telephone they stay within the page.
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await found.filter({ visible: true }).count()).toBe(164);
+    await page.emulateMedia({ media: 'screen' });
+    await find.fill('ve');
+    const mixed = (await panel.locator('.under').allTextContents()).map((id) => id.startsWith('ve'));
     expect(mixed.filter(Boolean)).toHaveLength(1);
     expect(mixed).toEqual(mixed.toSorted((a, b) => Number(b) - Number(a)));
     // The words may come in any order, and no signature of an upload URL is printed.
     const only = async (words: string) => {
-      await page.getByLabel('Way of being wrong').fill(words);
-      await page.getByText('1 way matches').waitFor();
-      return found.locator('dl').textContent();
+      await find.fill(words);
+      await panel.getByText('1 way matches').waitFor();
+      return (await found.locator('td').allTextContents()).join(' | ');
     };
-    expect(await only('ignored  Expired')).toMatch(/A client seesPUT \/storage\/acme\/…\w{4} without a key: expected/);
+    expect(await only('ignored  Expired')).toMatch(/^PUT \/storage\/acme\/…\w{4} without a key \| /);
     // What our own runs miss is not said to be seen.
-    expect(await only('auth/narrow-key-expires')).toMatch(/^Breaks.*Our own runs miss itno run sends forty/);
-    await page.getByLabel('Way of being wrong').fill('no-key-served listLabels');
-    await page.getByText(/^GET \/v1\/labels .*: expected 403 \(key: none\), got 200$/).waitFor();
+    expect(await only('auth/narrow-key-expires')).toMatch(/^Our own runs miss it: no run sends forty/);
+    expect(await only('no-key-served listLabels')).toMatch(/^GET \/v1\/labels without a key \| 403 .* \| 200 \| /);
     expect(await printed()).toBe(true);
     await page.getByRole('button', { name: 'Break it auth/no-key-served-by-listLabels' }).click();
     await page.getByRole('link', { name: 'wrong on purpose' }).waitFor();
     expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');
     expect(await printed()).toBe(true);
+    await panel.getByText('A request without a key is answered with 403.').waitFor();
     const origin = new URL(page.url()).origin;
-    expect((await fetch(`${origin}/v1/labels`)).status).toBe(200);
+    const command = await page.getByRole('region', { name: 'the commands' }).textContent();
+    expect(command).toBe(`curl -si -X GET ${origin}/v1/labels`);
+    const { stdout } = await promisify(execFile)('sh', ['-c', command ?? '']);
+    expect(stdout).toMatch(/^HTTP\/1.1 200 /);
     await page.goto(`${page.url().split('#')[0]}#/requests`);
     await page.getByRole('link', { name: 'GET listLabels' }).click();
     await page.getByText('Wrong on purpose: no key served by listLabels').first().waitFor();

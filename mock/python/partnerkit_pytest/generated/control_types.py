@@ -235,6 +235,7 @@ class WrongWay(TypedDict):
     does: str
     sees: str | None
     missed: str | None
+    curl: list[str]
     kind: Kind | None
 
 
