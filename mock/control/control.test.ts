@@ -195,7 +195,8 @@ describe('the control API', () => {
     const struck = await call('/v1/labels');
     expect([struck.status, struck.headers.get('retry-after')]).toEqual([503, '7']);
     expect((await call('/v1/labels')).status).toBe(200);
-    expect((await control.send('GET', '/faults')).body.faults).toMatchObject([{ id: body.id, hits: 1, remaining: 0 }]);
+    expect((await control.send('GET', `/faults/${body.id}`)).body).toMatchObject({ hits: 1, remaining: 0 });
+    expect((await control.send('GET', '/faults')).body.faults).toHaveLength(1);
     const paused = { reply: { status: 500 }, paused: true };
     expect((await control.send('PUT', `/faults/${body.id}`, paused)).body).toMatchObject({ spec: paused, hits: 1 });
     expect((await control.send('DELETE', `/faults/${body.id}`)).status).toBe(204);
@@ -280,7 +281,7 @@ describe('the control API', () => {
     const { body: again } = await control.send('POST', `/keys/${made.id}/regenerate`);
     await call('/v1/health', again.secret);
     const shown = await Promise.all(
-      ['/keys', '/limits', '/snapshot', '/target', '/journal', '/tenants/acme'].map((path) =>
+      ['/keys', `/keys/${made.id}`, '/limits', '/snapshot', '/target', '/journal', '/tenants/acme'].map((path) =>
         control.send('GET', path),
       ),
     );
@@ -313,8 +314,7 @@ describe('the control API', () => {
     const { body: made } = await control.send('POST', '/keys', { tenant: 'acme', name: 'mine', scopes: [] });
     for (let i = 0; i < 5; i++) await call('/v1/health', made.secret);
     await control.send('PATCH', `/keys/${made.id}`, { scopes: ['site:read'], rateLimit: { perSecond: 1, burst: 30 } });
-    const { keys } = (await control.send('GET', '/keys')).body;
-    expect(keys.find(({ id }: { id: string }) => id === made.id)).toMatchObject({
+    expect((await control.send('GET', `/keys/${made.id}`)).body).toMatchObject({
       ownRateLimit: true,
       scopes: ['site:read'],
     });

@@ -4,6 +4,7 @@ import { missing } from '../mock-error.ts';
 import { count, dateTime, named, route, text } from './control-route.ts';
 
 const { faultSpec } = shapes();
+const noFault = (id: string) => `there is no fault ${id}`;
 
 export const fault = z
   .object({
@@ -18,15 +19,10 @@ export const fault = z
   .meta(named('Fault', 'A fault of the mock.'));
 
 export const faultRoutes = [
-  route(
-    'listFaults',
-    'GET /faults',
-    'List faults. In the order in which the mock tries them, with the number of requests that each affected and may still affect.',
-    {
-      reply: z.object({ faults: z.array(fault) }),
-      run: ({ mock }) => ({ faults: mock.faults.list() }),
-    },
-  ),
+  route('listFaults', 'GET /faults', 'List faults. In the order in which the mock tries them.', {
+    reply: z.object({ faults: z.array(fault) }),
+    run: ({ mock }) => ({ faults: mock.faults.list() }),
+  }),
   route(
     'addFault',
     'POST /faults',
@@ -35,6 +31,10 @@ export const faultRoutes = [
   ),
   route('clearFaults', 'DELETE /faults', 'Remove all faults. Also those that have not ended yet.', {
     run: ({ mock }) => mock.faults.clear(),
+  }),
+  route('getFault', 'GET /faults/{id}', 'Read a fault. With the number of requests it affected and may still affect.', {
+    reply: fault,
+    run: ({ mock, param }) => mock.faults.get(param('id')) ?? missing(noFault(param('id'))),
   }),
   route(
     'editFault',
@@ -48,7 +48,7 @@ export const faultRoutes = [
   ),
   route('removeFault', 'DELETE /faults/{id}', 'Remove a fault. Also one that has not ended yet.', {
     run({ mock, param }) {
-      if (!mock.faults.remove(param('id'))) missing(`there is no fault ${param('id')}`);
+      if (!mock.faults.remove(param('id'))) missing(noFault(param('id')));
     },
   }),
 ];

@@ -83,7 +83,7 @@ function limitInReply(mock: Mock, one: ApiKey, at: number) {
 }
 
 export const keyRoutes = [
-  route('listKeys', 'GET /keys', 'List keys. Without their secrets, with revoked keys, which have the state REVOKED.', {
+  route('listKeys', 'GET /keys', 'List keys. With revoked keys, which have the state REVOKED.', {
     query: tenantFilter,
     reply: z.object({ keys: z.array(key) }),
     refusals: [404],
@@ -98,6 +98,10 @@ export const keyRoutes = [
       const { key, secret } = mock.keys.create(tenant, options);
       return { ...keyInReply(mock, key), secret };
     },
+  }),
+  route('getKey', 'GET /keys/{id}', 'Read a key. Without its secret.', {
+    reply: key,
+    run: ({ mock, param }) => keyInReply(mock, mock.keys.find(param('id'))),
   }),
   route(
     'editKey',
