@@ -66,7 +66,8 @@ export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<
     .join(', ');
 
 /** What would have been seen, of one rule. */
-export const shareWords = (share: number): string => `with 95%, a fault in ${percent(share)} of what was judged`;
+export const shareWords = (share: number): string =>
+  `with 95% certainty, a fault in ${percent(share)} of what was judged`;
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
 
@@ -75,7 +76,7 @@ export function missedWords(rows: readonly Pick<ReportRow, 'smallestShare'>[]): 
   const shares = rows.flatMap(({ smallestShare }) => smallestShare ?? []).sort((a, b) => a - b);
   const middle = shares[Math.floor(shares.length / 2)];
   if (middle === undefined) return 'no rule was found kept';
-  return `rare faults may be missed: with 95%, half of the rules that passed would show a fault in one of ${Math.round(1 / middle)} replies`;
+  return `rare faults may be missed: with 95% certainty, half of the rules that passed would show a fault in one of ${Math.round(1 / middle)} replies`;
 }
 
 /** `took 1 min 18 s` */

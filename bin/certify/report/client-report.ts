@@ -144,15 +144,21 @@ export function findingsIn(rows: readonly ClientRow[]) {
   const advised = new Map(varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])));
   const remedyOf = ({ outcome, message, breaches: [first], advice }: ClientRow) =>
     outcome === 'inconclusive' ? message : (first && advised.get(first.exchange)) || advice;
-  // What loses work that nobody misses comes before what is untidy.
-  const shown = rows.filter(needsALook).toSorted((a, b) => Number(loses(b)) - Number(loses(a)));
+  // What the specification asks for comes first, and what loses work that nobody misses before what is untidy.
+  const rank = (row: ClientRow) => 2 * Number(row.rule.provenance === 'documented') + Number(loses(row));
+  const shown = rows.filter(needsALook).toSorted((a, b) => rank(b) - rank(a));
   const groups = Map.groupBy(byOutcome(shown), remedyOf);
   return [...groups].flatMap(([remedy, all]) => {
     const [row, ...others] = all;
     const words = outcomeWords({ outcomes: countOutcomes(all) }).replace(/^1 (?=\w+$)/, '');
-    return row === undefined ? [] : [{ remedy, row, others, words }];
+    if (row === undefined) return [];
+    const title = row.outcome !== 'inconclusive' ? remedy : others.length > 0 ? capital(remedy) : row.advice;
+    return [{ title, remedy, row, others, words }];
   });
 }
+
+export const titleOfFindings = ({ verdict }: Pick<ClientReport, 'verdict'>): string =>
+  verdict === 'not-certified' ? 'What to mend' : 'What to look at';
 
 /** The cases of a row, those with the same parts together: `reset, lost-reply (listLabels, getSite)`. Empty where there is but one. */
 export function casesText({ cases }: Pick<ClientRow, 'cases'>): string {

@@ -12,7 +12,15 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
+import {
+  type ClientReport,
+  type ClientRow,
+  casesText,
+  findingsIn,
+  titleOfFindings,
+  unjudgedIn,
+  verdictWords,
+} from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks and by what we assume.'],
@@ -25,7 +33,7 @@ export function clientHtmlReport(report: ClientReport): string {
   const found = foundIn(report);
   const { line, needed, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${found.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>`}
+${found.length === 0 ? null : html`<h2 id="wrong">${titleOfFindings(report)}</h2>`}
 ${found.length < 2 ? null : html`<ol class="card causes">${found.map((one) => one.line)}</ol>`}
 ${found.map((one) => one.card)}
 <h2 id="scopes">Least scopes</h2><div class="card">${needed.length === 0 ? html`<p>The key of this client needs no scope for what was seen.</p>` : html`<p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}`}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
@@ -55,13 +63,12 @@ ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => h
 function foundIn(report: ClientReport) {
   /** By exchange, the card that has it. */
   const shown = new Map<number, string>();
-  return findingsIn(report.rows).map(({ remedy, row, others, words }) => {
-    const { id, outcome, advice } = row;
+  return findingsIn(report.rows).map(({ title, row, others, words }) => {
+    const { id, outcome } = row;
     const isShared = outcome === 'inconclusive' && others.length > 0;
-    const title = prose(isShared ? capital(remedy) : outcome === 'inconclusive' ? advice : remedy);
     return {
-      line: html`<li><a href="#wrong-${id}">${title}</a> <span class="small ${outcome}">${words}</span></li>`,
-      card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${words}</span> ${title}</h3>
+      line: html`<li><a href="#wrong-${id}">${prose(title)}</a> <span class="small ${outcome}">${words}</span></li>`,
+      card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${words}</span> ${prose(title)}</h3>
 ${isShared ? html`<p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : [row, ...others].map((one) => shownOf(report, one, id, shown))}</article>`,
     };
   });

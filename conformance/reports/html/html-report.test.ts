@@ -47,7 +47,7 @@ it('shows a failure as its script: the state, the request and the look, with its
   ).toHaveLength(3);
   expect(card.match(/<details class="exchange">/g)).toHaveLength(2);
   expect(card.match(/<details class="exchange" open>/g)).toHaveLength(1);
-  expect(page).toMatch(/<dt>Would be seen<\/dt><dd>with 95%, a fault in [\d.]+% of what was judged<\/dd>/);
+  expect(page).toMatch(/<dt>Would be seen<\/dt><dd>with 95% certainty, a fault in [\d.]+% of what was judged<\/dd>/);
   expect(page).not.toContain('NaN');
 });
 

@@ -30,7 +30,7 @@ ${findings(report, json)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 ${lists}
 <h2 id="rules">The contract, section by section</h2>
-<p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied.</p>
+<p class="soft small">The verdict counts the rules that the specification documents as a must.</p>
 ${filters(report.outcomes)}
 ${sections(report)}
 ${footer(report)}`,
@@ -102,7 +102,7 @@ ${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
 ${compare ? compared(compare) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(remediesOf(one))}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(remediesOf(one, limiter))}
 <p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
 ${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
 ${seen(shown, lead !== undefined)}</article>`;

@@ -34,7 +34,8 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
       ([outcome, count]) =>
         html`<li><button type="button" class="chip ${outcome}" value="${outcome}" aria-pressed="false"><b>${count}</b> ${outcome.replace('-', ' ')}</button> <span class="soft small">${meanings[outcome] ?? ''}</span></li>`,
     );
-  return html`<ul class="chips" aria-label="Filter by outcome">${chips}</ul>
+  return html`<p class="soft small">The number beside a rule says how often it was tried; 2 of 5, that 2 of 5 times it was broken.</p>
+<ul class="chips" aria-label="Filter by outcome">${chips}</ul>
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
 }
 

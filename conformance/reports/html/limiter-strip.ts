@@ -20,6 +20,24 @@ export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
   return { expected: words(`${limit.perSecond}`, `${limit.burst}`), observed: words(rate, burst) };
 }
 
+/** What was measured beside what is declared; where no bucket was found, why the verdict is as it is. */
+export function limiterWords(run: LimiterRun): string {
+  const { expected, observed } = bucketWords(run);
+  return expected === undefined ? run.judgement.reason : `${observed}; declared ${expected}`;
+}
+
+/** What to change of a bucket that was found. */
+export function bucketRemedies({ judgement: { limit, measured, off } }: LimiterRun): string[] {
+  const change = (what: string, { low, high }: Measured['rate'], by: number, declared: string, digits: number) => {
+    const found = ((low ?? 0) + (high ?? low ?? 0)) / 2;
+    return `${by < 0 ? 'Raise' : 'Lower'} the ${what} from about ${found.toFixed(digits)} to ${declared}.`;
+  };
+  return [
+    ...(off.rate === 0 ? [] : [change('rate', measured.rate, off.rate, `${limit.perSecond} a second`, 1)]),
+    ...(off.burst === 0 ? [] : [change('burst', measured.burst, off.burst, `${limit.burst}`, 0)]),
+  ].filter(() => measured.bucket);
+}
+
 const tenths = (number: number) => Math.round(number * 10) / 10;
 
 /** The evidence of a failure; where it is about a bucket that was measured, as rate and burst. The strip has the proof. */
