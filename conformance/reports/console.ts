@@ -20,12 +20,8 @@ import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 /** A colour or another style of a terminal, as Node names it. */
 export type Style = Parameters<typeof styleText>[0];
 
-/** Colours a text where the terminal shows colours. */
-export interface Paint {
-  (style: Style, text: string): string;
-  /** The width of the terminal. Elsewhere no line is broken. */
-  readonly columns?: number;
-}
+/** Colours a text where the terminal shows colours. Lines are broken only where it has columns. */
+export type Paint = ((style: Style, text: string) => string) & { readonly columns?: number };
 
 /** @param stream whether it is a terminal decides about colours, together with NO_COLOR and FORCE_COLOR */
 export const paintFor = (stream: NodeJS.WriteStream): Paint =>
@@ -52,11 +48,13 @@ const maxLines = 10;
 export function consoleReport(
   untrusted: Report,
   paint: Paint = plain,
-  files: Readonly<Record<string, string>> = {},
+  files: { [format: string]: string } = {},
 ): string {
   const report = withoutControls(untrusted);
   const { rows, limiter, verdict } = report;
   const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
+  const requests = Object.values(report.requests).reduce((sum, count) => sum + count, 0);
+  const sent = `${counted(requests, 'request')} to ${report.target.baseUrl}`;
   const page = files.html ?? '--report html=FILE';
   const answers = rows.filter(({ outcome }) => outcome === 'observed').length;
   return [
@@ -65,20 +63,15 @@ export function consoleReport(
       const lines = items.map(({ ids, text }) =>
         listed(text, ids.length > maxLines ? [counted(ids.length, 'rule')] : ids, paint),
       );
-      const more = lines.length - maxLines;
-      return [
-        '',
-        paint('bold', title),
-        ...lines.slice(0, maxLines),
-        ...(more > 0 ? [`  And ${more} more: see ${page}`] : []),
-      ];
+      const more = lines.length > maxLines ? [`  And ${lines.length - maxLines} more: see ${page}`] : [];
+      return ['', paint('bold', title), ...lines.slice(0, maxLines), ...more];
     }),
     ...(answers === 0 ? [] : ['', `${counted(answers, 'answer')} to what the specification leaves open: see ${page}`]),
     // Another one is with the failures, or could not be judged.
     ...(limiter?.judgement.verdict === 'pass' ? [wrapped(`Limiter: ${limiterWords(limiter)}`, '  ', paint)] : []),
     '',
     wrapped(`${paint([colour, 'bold'], verdict)}: ${report.sentence}`, '  ', paint),
-    paint('dim', wrapped(summary(report), '', paint)),
+    paint('dim', wrapped(`${outcomeWords(report)}; ${sent}; ${tookText(report)}\n${missedWords(rows)}`, '', paint)),
     '',
   ].join('\n');
 }
@@ -87,11 +80,11 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
   const { row, others, evidence, where } = one;
   const measured = measuredFor(one, limiter);
   // One request of many shows nothing of a limiter.
-  const sent = isMeasure(row) ? [] : (evidence?.requests.map(({ curl }) => curl) ?? []);
+  const sent = isMeasure(row) ? [] : (evidence?.requests ?? []);
   const facts: Fact[] = [
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, bucketEvidence(one, measured), where),
-    ['sent', sent.join('\n')],
+    ['sent', sent.map(({ curl }) => curl).join('\n')],
     ...remediesOf(one, limiter).map((text, i): Fact => [i === 0 ? 'do' : '', text]),
     ['again', row.outcome === 'error' ? '' : againOf(one, target, json)],
   ];
@@ -111,10 +104,7 @@ export const wrapped = (text: string, indent: string, { columns }: Paint): strin
 export const listed = (text: string, ids: readonly string[], paint: Paint): string =>
   wrapped(`  ${capital(text)}${ids.length === 0 ? '' : `: ${ids.join(', ')}`}`, '    ', paint);
 
-/** What is copied, and so is not broken into lines. */
-const copied = ['sent', 'printed', 'again'];
-
-/** A row: its outcome, its rule, and what is known of it, each with its word. */
+/** A row: its outcome, its rule, and what is known of it, each with its word. What is copied is not broken into lines. */
 export const rowLines = (
   row: Pick<ReportRow, 'id' | 'outcome' | 'rule'> & { readonly waived?: boolean },
   facts: readonly Fact[],
@@ -125,11 +115,8 @@ export const rowLines = (
   paint('dim', `${margin}${wrapped(ruleWords(row), margin, paint)}`),
   ...facts
     .filter(([, text]) => text !== '')
-    .map(([word, text]) => `  ${word.padEnd(9)} ${wrapped(text, margin, copied.includes(word) ? plain : paint)}`),
+    .map(
+      ([word, text]) =>
+        `  ${word.padEnd(9)} ${wrapped(text, margin, ['sent', 'printed', 'again'].includes(word) ? plain : paint)}`,
+    ),
 ];
-
-function summary({ target, requests, ...report }: Report): string {
-  const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
-  const sent = `${counted(total, 'request')} to ${target.baseUrl}`;
-  return `${outcomeWords(report)}; ${sent}; ${tookText(report)}\n${missedWords(report.rows)}`;
-}

@@ -188,11 +188,8 @@ const keyIn = (note = '') => /^key (\S+)/.exec(note)?.[1];
 function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   const causes = new Map<string, ReportRow[]>();
   for (const row of rows) {
-    const {
-      id,
-      breaches: [first],
-      where = [],
-    } = row;
+    const { id, breaches, where = [] } = row;
+    const [first] = breaches;
     // What is broken explains what is undecided of the same.
     const kind = [isOpen(row) ? 'fail' : row.outcome, row.waived];
     // The reason behind a status is another for each rule.

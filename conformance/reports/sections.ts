@@ -67,9 +67,7 @@ export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<
 
 /** What would have been seen, of one rule. */
 export const shareWords = (share: number): string =>
-  `with 95% certainty, a fault in ${percent(share)} of what was judged`;
-
-const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
+  `with 95% certainty, a fault in ${Number((share * 100).toPrecision(2))}% of what was judged`;
 
 /** What a run can see: the smallest share of wrong replies that it would have missed with less than 5%, over all rules that it found kept. */
 export function missedWords(rows: readonly Pick<ReportRow, 'smallestShare'>[]): string {

@@ -4,15 +4,7 @@ import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { terminalLine, withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { withoutSignature } from '../../../spec/text/without-signature.ts';
-import {
-  type ClientReport,
-  type ClientRow,
-  casesText,
-  findingsIn,
-  titleOfFindings,
-  unjudgedIn,
-  verdictWords,
-} from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
@@ -27,6 +19,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const unjudged = unjudgedIn(rows);
   const found = findingsIn(rows);
+  const listsAll = verdict === 'not-certified' && found.length > 1;
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
@@ -40,10 +33,8 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     ...observed.map((row) => listed(row.message, [casesText(row) || row.id], paint)),
     ...(unjudged.length > 0 ? ['', paint('bold', 'Not judged')] : []),
     ...unjudged.map(({ text, ids }) => listed(text, ids, paint)),
-    ...(found.length > 1 ? ['', paint('bold', titleOfFindings(report))] : []),
-    ...(found.length > 1 ? found : []).map(({ title, words }, i) =>
-      wrapped(`  ${i + 1}. ${title} (${words})`, '     ', paint),
-    ),
+    ...(listsAll ? ['', paint('bold', 'What to mend')] : []),
+    ...(listsAll ? found : []).map(({ title, words }, i) => wrapped(`  ${i + 1}. ${title} (${words})`, '     ', paint)),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),

@@ -69,11 +69,7 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
   progress.end();
   const named = [
     { name: a, target: first.target },
-    {
-      name: b,
-      target: second.target,
-      ...(mock && { ...mockCommand(flags), printed: 'http://127.0.0.1:4010' }),
-    },
+    { name: mock ? mockCommand(flags) : b, target: second.target, ...(mock && { printed: 'http://127.0.0.1:4010' }) },
   ] as const;
   const shown = flags.json
     ? `${JSON.stringify(comparedJson(result, ...named), null, 2)}\n`
@@ -84,10 +80,7 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
 }
 
 /** How the mock is started that the printed commands go to. */
-const mockCommand = ({ fixtures, profile }: CompareFlags) => ({
-  name: [
-    'partnerkit mock --no-rate-limit',
-    ...(fixtures === undefined ? [] : [`--fixtures ${fixtures}`]),
-    ...(profile === undefined ? [] : [`--profile ${profile}`]),
-  ].join(' '),
-});
+const mockCommand = ({ fixtures, profile }: CompareFlags) =>
+  ['partnerkit mock --no-rate-limit', fixtures && `--fixtures ${fixtures}`, profile && `--profile ${profile}`]
+    .filter(Boolean)
+    .join(' ');

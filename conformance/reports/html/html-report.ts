@@ -92,16 +92,15 @@ function findings(report: Report, json: string | undefined): Markup | null {
 
 function finding(one: Failure, { startedAt, limiter, target }: Report, json: string | undefined): Markup {
   const { row, others, evidence, where, isLead, lead } = one;
-  // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
-  const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
   const measured = measuredFor(one, limiter);
   const compare = bucketEvidence(one, measured);
   const rules = [row, ...others];
   const places = html`<p class="facts soft small">${where === '' ? null : html`in ${prose(where)}${others.length === 0 ? ' · ' : null}`}${others.length === 0 ? link(row) : null}</p>
 ${others.length === 0 ? null : html`<ul class="facts soft small">${rules.map((each) => html`<li>${link(each)}${each === row ? null : html`: ${prose(each.rule.text)}`}</li>`)}</ul>`}`;
+  // One reply of many shows nothing of a limiter.
   const shown = html`${measured ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(one, target, json))}`}
-${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
+${evidence === undefined || isMeasure(row) ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(row.rule.text)}</h3>
 ${compare ? compared(compare, rules.length, places) : html`${told(row.message)}${places}`}
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}

@@ -106,10 +106,7 @@ export function told(message: string): Markup {
   return html`<p>${capital(said)}</p>${rest.length === 0 ? null : html`<details class="log"><summary>Where</summary>${code(rest.join('\n'))}</details>`}`;
 }
 
-/**
- * What was expected and what came, then where, and what else is known of it. How far a figure is off is seen where both are.
- * @param rules the number of those that it breaks
- */
+/** What was expected and what came, of how many rules, then where, and what else is known. How far a figure is off is seen where both are. */
 export const compared = ({ after, expected, observed, notes }: Evidence, rules = 1, places?: Markup): Markup =>
   html`<p class="got">${rules > 1 ? `${rules} rules: ` : null}${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> · `}<span>expected</span> <em>${prose(expected)}</em> · <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${places ?? null}${noted(notes)}`;
 

@@ -14,10 +14,10 @@ const figuresOf = ({ rate, burst }: Measured) =>
 
 /** Rate and burst as declared and as measured, to be compared; nothing where no bucket was found. */
 export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
-  const words = (rate: string | undefined, burst: string | undefined) => `${rate} per second, ${burst} at once`;
   const [rate, burst] = figuresOf(measured);
   if (!measured.bucket || rate === undefined || burst === undefined) return {};
-  return { expected: words(`${limit.perSecond}`, `${limit.burst}`), observed: words(rate, burst) };
+  const expected = `${limit.perSecond} per second, ${limit.burst} at once`;
+  return { expected, observed: `${rate} per second, ${burst} at once` };
 }
 
 /** What was measured beside what is declared; where no bucket was found, why the verdict is as it is. */
@@ -27,16 +27,14 @@ export function limiterWords(run: LimiterRun): string {
 }
 
 /** What to change of a bucket that was found. */
-export function bucketRemedies({ judgement: { limit, measured, off } }: LimiterRun): string[] {
-  const change = (what: string, { low, high }: Measured['rate'], by: number, declared: string, digits: number) => {
+export const bucketRemedies = ({ judgement: { limit, measured, off } }: LimiterRun): string[] =>
+  (['rate', 'burst'] as const).flatMap((what) => {
+    if (!measured.bucket || off[what] === 0) return [];
+    const { low, high } = measured[what];
     const found = ((low ?? 0) + (high ?? low ?? 0)) / 2;
-    return `${by < 0 ? 'Raise' : 'Lower'} the ${what} from about ${found.toFixed(digits)} to ${declared}.`;
-  };
-  return [
-    ...(off.rate === 0 ? [] : [change('rate', measured.rate, off.rate, `${limit.perSecond} a second`, 1)]),
-    ...(off.burst === 0 ? [] : [change('burst', measured.burst, off.burst, `${limit.burst}`, 0)]),
-  ].filter(() => measured.bucket);
-}
+    const [digits, declared] = what === 'rate' ? [1, `${limit.perSecond} a second`] : [0, `${limit.burst}`];
+    return `${off[what] < 0 ? 'Raise' : 'Lower'} the ${what} from about ${found.toFixed(digits)} to ${declared}.`;
+  });
 
 const tenths = (number: number) => Math.round(number * 10) / 10;
 

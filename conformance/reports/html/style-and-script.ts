@@ -4,7 +4,6 @@ export const style = `
 .share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); } .share .inconclusive { opacity: .5; }
 .chips { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
-.chip b { font-weight: 700; }
 .js .chip { cursor: pointer; }
 .js .chip:hover, .chip[aria-pressed=true] { border-color: currentColor; }
 .filters { display: none; gap: 10px; margin: 14px 0 6px; flex-wrap: wrap; align-items: center; }
