@@ -137,8 +137,8 @@ export function findingsIn(rows: readonly ClientRow[]) {
   const advised = new Map(varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])));
   const remedyOf = ({ outcome, message, breaches: [first], advice }: ClientRow) =>
     outcome === 'inconclusive' ? message : (first && advised.get(first.exchange)) || advice;
-  // What the specification asks for comes first, and what loses work that nobody misses before what is untidy.
-  const rank = (row: ClientRow) => 2 * Number(row.rule.provenance === 'documented') + Number(loses(row));
+  // What loses work that nobody misses comes before what is untidy, and what the specification asks for before what we assume.
+  const rank = (row: ClientRow) => 2 * Number(loses(row)) + Number(row.rule.provenance === 'documented');
   const shown = rows.filter(needsALook).toSorted((a, b) => rank(b) - rank(a));
   const groups = Map.groupBy(byOutcome(shown), remedyOf);
   return [...groups].flatMap(([remedy, all]) => {
