@@ -351,6 +351,9 @@ it('a page lists what to mend; one cause is one card, and an exchange that two c
   expect(second.match(/<details class="exchange"/g)).toHaveLength(1);
   expect(second).toContain('f11e0001…0001?…</code>');
   // A signature is of no use later, and a command without it does not run.
+  expect(clientTextReport(report)).toMatch(
+    /\n\nWhat to mend\n {2}1\. .* \(fail\)\n {2}2\. .* \(fail\)\n\n.*\nLeast scopes: .*\nnot certified: .*\n$/,
+  );
   expect(clientTextReport(report)).toContain(`sent      PUT /storage/acme/${fileKey}?… (a URL for that run only)\n`);
   // A variation in which the request fails that breaks the duty.
   const varied = report.rows.flatMap((row) =>

@@ -87,11 +87,8 @@ async function start(words: readonly string[], flags: CertifyFlags): Promise<voi
       : runClient(words, flags));
   const json = (one: ClientReport) => `${JSON.stringify(one, null, 2)}\n`;
   const text = flags.json ? json(report) : clientTextReport(report, paintFor(process.stdout));
-  await publish(report, {
-    text,
-    files: flags.report,
-    formats: { html: clientHtmlReport, junit: clientJunitReport, json },
-  });
+  const formats = { html: clientHtmlReport, junit: clientJunitReport, json };
+  await publish(report, { text, files: flags.report, formats });
 }
 
 async function runClient(command: readonly string[], flags: CertifyFlags): Promise<ClientReport> {

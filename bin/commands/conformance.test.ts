@@ -163,7 +163,7 @@ describe('run', () => {
     const args = ['run', '--target', 'poor.yaml', '--only', 'upload/target-url,versioning'];
     const without = await partnerkit(args);
     expect(without.code).toBe(3);
-    expect(without.out).toMatch(/Not run\n {2}the target file lacks tenants\[1], .*: would add \d+ laws?, /);
+    expect(without.out).toMatch(/Not run\n {2}The target file lacks tenants\[1], .*: would add \d+ laws?, /);
     const { code } = await partnerkit([...args, '--allow-not-run']);
     expect(code).toBe(0);
   });

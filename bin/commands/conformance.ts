@@ -277,8 +277,8 @@ const readRun = (file: string): Run =>
 
 /** Prints and writes a verdict, and sets the exit code. */
 async function show(report: Report, flags: JudgeFlags, more: readonly (string | undefined)[] = []): Promise<void> {
-  const json = flags.report.find(({ format }) => format === 'json')?.path;
-  const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout), json);
+  const files = Object.fromEntries(flags.report.map(({ format, path }) => [format, path]));
+  const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout), files);
   await publish(report, { text, files: flags.report, formats, more });
   if (flags.publish !== undefined)
     sayWritten(await publishTo(flags.publish, report, flags.implementation ?? report.target.baseUrl));

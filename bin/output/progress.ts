@@ -1,11 +1,6 @@
 import { type Paint, paintFor } from '../../conformance/reports/console.ts';
 import type { LockHolder } from '../../spec/lock-file.ts';
 
-/** A step that is running: a script, or a run of a command. */
-interface Step {
-  readonly id: string;
-}
-
 /** The part of a stream that progress uses. */
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
 
@@ -13,7 +8,7 @@ const eraseLine = '\r\u001b[2K';
 
 /**
  * Shows the progress of a run. On a terminal, one line that is rewritten. Elsewhere, a line for every tenth of the run.
- * @param steps the name of the steps in messages
+ * @param steps the name of the steps, scripts or runs of a command, in messages
  */
 export function showProgress(
   steps: string,
@@ -38,11 +33,11 @@ export function showProgress(
   return {
     say,
     show,
-    onStart({ id }: Step) {
+    onStart({ id }: { readonly id: string }) {
       running.add(id);
       show(done, all);
     },
-    onDone({ id }: Step, doneNow: number, allNow: number) {
+    onDone({ id }: { readonly id: string }, doneNow: number, allNow: number) {
       running.delete(id);
       show(doneNow, allNow);
     },

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { capital } from '../../spec/report-page/markup.ts';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
 import {
@@ -7,25 +8,24 @@ import {
   type Failure,
   factsOf,
   failuresIn,
+  isMeasure,
   measuredFor,
   remediesOf,
   ruleWords,
 } from './failures.ts';
-import { bucketEvidence } from './html/limiter-strip.ts';
+import { bucketEvidence, limiterWords } from './html/limiter-strip.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
 /** A colour or another style of a terminal, as Node names it. */
 export type Style = Parameters<typeof styleText>[0];
 
-/** Colours a text where the terminal shows colours. */
-export type Paint = (style: Style, text: string) => string;
+/** Colours a text where the terminal shows colours. Lines are broken only where it has columns. */
+export type Paint = ((style: Style, text: string) => string) & { readonly columns?: number };
 
 /** @param stream whether it is a terminal decides about colours, together with NO_COLOR and FORCE_COLOR */
-export const paintFor =
-  (stream: NodeJS.WriteStream): Paint =>
-  (style, text) =>
-    styleText(style, text, { stream });
+export const paintFor = (stream: NodeJS.WriteStream): Paint =>
+  Object.assign((style: Style, text: string) => styleText(style, text, { stream }), { columns: stream.columns });
 
 /** Colours nothing. */
 export const plain: Paint = (_, text) => text;
@@ -44,38 +44,34 @@ const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
 /** A terminal shows this many lines of a list; files show all. */
 const maxLines = 10;
 
-/** The report for a terminal: each failure with its evidence, what could not be judged and why, the verdict. @param json path of the JSON report that the run writes */
-export function consoleReport(untrusted: Report, paint: Paint = plain, json?: string): string {
+/** The report for a terminal: each failure with its evidence, what could not be judged and why, the verdict. @param files paths of the reports that the run writes, by format */
+export function consoleReport(
+  untrusted: Report,
+  paint: Paint = plain,
+  files: { [format: string]: string } = {},
+): string {
   const report = withoutControls(untrusted);
   const { rows, limiter, verdict } = report;
   const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
-  const section = (title: string, lines: readonly string[]) => [
-    '',
-    paint('bold', title),
-    ...lines.map((line) => `  ${line}`),
-  ];
+  const requests = Object.values(report.requests).reduce((sum, count) => sum + count, 0);
+  const sent = `${counted(requests, 'request')} to ${report.target.baseUrl}`;
+  const page = files.html ?? '--report html=FILE';
   const answers = rows.filter(({ outcome }) => outcome === 'observed').length;
   return [
-    ...failuresIn(report).flatMap((one) => ['', ...problem(one, report, paint, json)]),
+    ...failuresIn(report).flatMap((one) => ['', ...problem(one, report, paint, files.json)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
-      const lines = items.map(({ ids, text }) => {
-        const named =
-          ids.length > maxLines ? counted(ids.length, 'rule') : ids.map((id) => paint('bold', id)).join(', ');
-        return named === '' ? text : `${named}: ${text}`;
-      });
-      const more = lines.length - maxLines;
-      const shown = more > 0 ? [...lines.slice(0, maxLines), `and ${more} more, see --report html=FILE`] : lines;
-      return section(title, shown);
+      const lines = items.map(({ ids, text }) =>
+        listed(text, ids.length > maxLines ? [counted(ids.length, 'rule')] : ids, paint),
+      );
+      const more = lines.length > maxLines ? [`  And ${lines.length - maxLines} more: see ${page}`] : [];
+      return ['', paint('bold', title), ...lines.slice(0, maxLines), ...more];
     }),
-    ...(answers === 0
-      ? []
-      : ['', `${counted(answers, 'answer')} to what the specification leaves open: see --report html=FILE`]),
-    ...(limiter === null
-      ? []
-      : ['', `${paint('bold', 'Limiter')} ${limiter.judgement.verdict}: ${limiter.judgement.reason}`]),
+    ...(answers === 0 ? [] : ['', `${counted(answers, 'answer')} to what the specification leaves open: see ${page}`]),
+    // Another one is with the failures, or could not be judged.
+    ...(limiter?.judgement.verdict === 'pass' ? [wrapped(`Limiter: ${limiterWords(limiter)}`, '  ', paint)] : []),
     '',
-    `${paint([colour, 'bold'], verdict)}: ${report.sentence}`,
-    paint('dim', summary(report)),
+    wrapped(`${paint([colour, 'bold'], verdict)}: ${report.sentence}`, '  ', paint),
+    paint('dim', wrapped(`${outcomeWords(report)}; ${sent}; ${tookText(report)}\n${missedWords(rows)}`, '', paint)),
     '',
   ].join('\n');
 }
@@ -83,35 +79,44 @@ export function consoleReport(untrusted: Report, paint: Paint = plain, json?: st
 function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?: string): string[] {
   const { row, others, evidence, where } = one;
   const measured = measuredFor(one, limiter);
-  const sent = evidence?.requests.map(({ curl }) => curl);
+  // One request of many shows nothing of a limiter.
+  const sent = isMeasure(row) ? [] : (evidence?.requests ?? []);
   const facts: Fact[] = [
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, bucketEvidence(one, measured), where),
-    ['while', evidence?.exchange.script ?? ''],
-    ...worded('sent', sent),
-    ...worded('do', remediesOf(one)),
+    ['sent', sent.map(({ curl }) => curl).join('\n')],
+    ...remediesOf(one, limiter).map((text, i): Fact => [i === 0 ? 'do' : '', text]),
     ['again', row.outcome === 'error' ? '' : againOf(one, target, json)],
   ];
   return rowLines(row, facts, paint);
 }
 
-const worded = (word: string, texts: readonly string[] = []) =>
-  texts.map((text, i): Fact => [i === 0 ? word : '', text]);
+/** What stands before the lines of a fact, but the first. */
+const margin = ' '.repeat(12);
 
-/** A row: its outcome, its rule, and what is known of it, each with its word. */
+/** A text whose lines end between words. @param indent stands before each line but the first */
+export const wrapped = (text: string, indent: string, { columns }: Paint): string => {
+  const most = columns === undefined ? '' : Math.max(20, columns - indent.length);
+  return text.replace(new RegExp(`(.{1,${most}})(?: +|\\n|$)`, 'g'), `$1\n${indent}`).trimEnd();
+};
+
+/** A line of a list: what is said of these ids. */
+export const listed = (text: string, ids: readonly string[], paint: Paint): string =>
+  wrapped(`  ${capital(text)}${ids.length === 0 ? '' : `: ${ids.join(', ')}`}`, '    ', paint);
+
+/** A row: its outcome, its rule, and what is known of it, each with its word. What is copied is not broken into lines. */
 export const rowLines = (
   row: Pick<ReportRow, 'id' | 'outcome' | 'rule'> & { readonly waived?: boolean },
   facts: readonly Fact[],
   paint: Paint,
 ): string[] => [
   `${paint(styles[row.outcome], row.outcome.padEnd(12))} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
-  `  rule      ${row.rule.text}`,
-  paint('dim', `            ${ruleWords(row)}`),
-  ...facts.filter(([, text]) => text !== '').map(([word, text]) => `  ${word.padEnd(9)} ${text}`),
+  `  rule      ${wrapped(row.rule.text, margin, paint)}`,
+  paint('dim', `${margin}${wrapped(ruleWords(row), margin, paint)}`),
+  ...facts
+    .filter(([, text]) => text !== '')
+    .map(
+      ([word, text]) =>
+        `  ${word.padEnd(9)} ${wrapped(text, margin, ['sent', 'printed', 'again'].includes(word) ? plain : paint)}`,
+    ),
 ];
-
-function summary({ target, requests, ...report }: Report): string {
-  const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
-  const sent = `${counted(total, 'request')} to ${target.baseUrl}`;
-  return `${outcomeWords(report)}; ${sent}; ${tookText(report)}\n${missedWords(report.rows)}`;
-}

@@ -3,6 +3,7 @@ import { remediesFor } from '../../spec/report-page/page.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { counted } from '../counted.ts';
 import { countWords } from '../experiments/trial.ts';
+import { bucketRemedies } from './html/limiter-strip.ts';
 import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
 
 export type Evidence = ReturnType<typeof evidenceOf>[number];
@@ -141,8 +142,9 @@ export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | und
 export const measuredFor = ({ row, evidence }: Failure, limiter: Report['limiter']) =>
   isMeasure(row) && limiter?.samples.length && limiter.key === evidence?.exchange.key ? limiter : null;
 
-/** What to do about a failure, in sentences. */
-export function remediesOf({ row, others, evidence, lead }: Failure): string[] {
+/** What to do about a failure, in sentences. @param limiter what was measured of one key */
+export function remediesOf(one: Failure, limiter: Report['limiter']): string[] {
+  const { row, others, evidence, lead } = one;
   if (row.outcome === 'error' || row.outcome === 'inconclusive') return [];
   if (lead) return [`Mend ${lead.row.id} first: this seems to follow from it.`];
   const { expected, observed } = evidence ?? {};
@@ -153,6 +155,9 @@ export function remediesOf({ row, others, evidence, lead }: Failure): string[] {
     return [`Look for these requests in the log of the server: a ${status} is its own failure, whatever they ask for.`];
   if (status !== undefined && expected === 'success')
     return [`Find what refuses these requests with ${status}: nothing in them asks for that.`];
+  const measured = measuredFor(one, limiter);
+  const changes = measured ? bucketRemedies(measured) : [];
+  if (changes.length > 0) return changes;
   // Of rules that show the same, what is broken most tells what to do.
   const isShown = ({ breaches }: ReportRow) => breaches.some((one) => one.observed === observed);
   const ids = [row, ...others]
@@ -183,11 +188,8 @@ const keyIn = (note = '') => /^key (\S+)/.exec(note)?.[1];
 function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   const causes = new Map<string, ReportRow[]>();
   for (const row of rows) {
-    const {
-      id,
-      breaches: [first],
-      where = [],
-    } = row;
+    const { id, breaches, where = [] } = row;
+    const [first] = breaches;
     // What is broken explains what is undecided of the same.
     const kind = [isOpen(row) ? 'fail' : row.outcome, row.waived];
     // The reason behind a status is another for each rule.

@@ -213,12 +213,12 @@ describe('console', () => {
   });
 
   it('says of each failure what to do, how to see it again, and what was sent', () => {
-    const blocks = (json?: string) =>
-      consoleReport({ ...report, target: { ...report.target, file: 'mine.yaml' } }, undefined, json)
+    const blocks = (files = {}) =>
+      consoleReport({ ...report, target: { ...report.target, file: 'mine.yaml' } }, undefined, files)
         .split('\n\n')
         .filter((block) => block.startsWith('fail '));
     expect(blocks().length).toBeGreaterThan(1);
-    for (const [i, block] of blocks('report.json').entries()) {
+    for (const [i, block] of blocks({ json: 'report.json' }).entries()) {
       const [, id] = /^fail +(\S+)/.exec(block) ?? [];
       expect(block).toMatch(/\n {2}do +[A-Z]/);
       expect(block).toMatch(/\n {2}sent +(?:head|curl) /);
@@ -230,7 +230,7 @@ describe('console', () => {
 
   it('says which must rules were left out and the flag that each needs, and ends with the verdict', () => {
     expect(consoleReport(report)).toMatch(
-      /\nLeft out\n(?: {2}.*\n)* {2}.*upload\/register-takes-file-key.*: it needs --allow-leftovers\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\nrare faults may be missed: with 95%, half of the rules that passed .* one of \d+ replies\n$/,
+      /\nLeft out\n(?: {2}.*\n)* {2}It needs --allow-leftovers: .*upload\/register-takes-file-key.*\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\nrare faults may be missed: with 95% certainty, half of the rules that passed .* one of \d+ replies\n$/,
     );
   });
 });
@@ -240,5 +240,26 @@ it('counts the answers to open questions, which fill a page, and says where they
   expect(consoleReport(report)).toContain(
     `\n${count} answers to what the specification leaves open: see --report html=FILE\n`,
   );
+  expect(consoleReport(report, undefined, { html: 'page.html' })).toContain(' leaves open: see page.html\n');
   expect(count).toBeGreaterThan(1);
+});
+
+it('in a terminal lines end between words, and only what is copied is wider', () => {
+  const narrow = Object.assign((_: unknown, text: string) => text, { columns: 60 });
+  const lines = consoleReport(report, narrow).split('\n');
+  // A word that is longer stays whole.
+  const isCopied = (line: string) => /^ {2}again |\bcurl |^\S|^ *\S+$/.test(line);
+  expect(lines.filter((line) => line.length > 60 && !isCopied(line))).toEqual([]);
+  expect(
+    lines
+      .join('\n')
+      .replaceAll(/\n {4,}/g, ' ')
+      .replaceAll(/ {2,}/g, ' '),
+  ).toContain(
+    consoleReport(report)
+      .split('\n')
+      .find((line) => /^ {2}rule /.test(line))
+      ?.trim()
+      .replaceAll(/ {2,}/g, ' '),
+  );
 });

@@ -66,16 +66,15 @@ export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<
     .join(', ');
 
 /** What would have been seen, of one rule. */
-export const shareWords = (share: number): string => `with 95%, a fault in ${percent(share)} of what was judged`;
-
-const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
+export const shareWords = (share: number): string =>
+  `with 95% certainty, a fault in ${Number((share * 100).toPrecision(2))}% of what was judged`;
 
 /** What a run can see: the smallest share of wrong replies that it would have missed with less than 5%, over all rules that it found kept. */
 export function missedWords(rows: readonly Pick<ReportRow, 'smallestShare'>[]): string {
   const shares = rows.flatMap(({ smallestShare }) => smallestShare ?? []).sort((a, b) => a - b);
   const middle = shares[Math.floor(shares.length / 2)];
   if (middle === undefined) return 'no rule was found kept';
-  return `rare faults may be missed: with 95%, half of the rules that passed would show a fault in one of ${Math.round(1 / middle)} replies`;
+  return `rare faults may be missed: with 95% certainty, half of the rules that passed would show a fault in one of ${Math.round(1 / middle)} replies`;
 }
 
 /** `took 1 min 18 s` */

@@ -31,7 +31,7 @@ export function applyWaivers(
   const judged = waivers.map(
     (waiver) => ({ ...waiver, state: stateOf(waiver, outcomes.get(waiver.id), day) }) as const,
   );
-  const mustRules = { pass: 0, fail: 0, waived: 0, 'not-run': 0, inconclusive: 0, error: 0 };
+  const mustRules = { fail: 0, error: 0, waived: 0, inconclusive: 0, pass: 0, 'not-run': 0 };
   for (const { id, rule, outcome } of results) {
     const { level, provenance } = ruleById(rule);
     // Errors of the runner count only for must rules: the others do not enter the verdict.

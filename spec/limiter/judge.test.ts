@@ -56,7 +56,7 @@ describe('the verdict', () => {
     const judgement = judge(LIMIT, minute(8, 15));
     expect(judgement.verdict).toBe('too-strict');
     expect(judgement.deviation).toBeCloseTo(-0.2, 2);
-    expect(judgement.reason).toMatch(/^the 429 at \d+\.\d\d s: even a bucket of 20 held \d+\.\d tokens$/);
+    expect(judgement.reason).toMatch(/^a 429 at \d+\.\d\d s, when even a bucket of 20 held \d+\.\d tokens$/);
   });
 
   test.each([

@@ -153,6 +153,6 @@ function proofWords({ tooLax, tooStrict }: Proofs, burst: number, origin: number
     `${tooLax.admitted} admitted within ${seconds(tooLax.to - tooLax.from)} (from ${seconds(tooLax.from - origin)}), where the most generous reading allows ${tooLax.allowed}`;
   const strict =
     tooStrict &&
-    `the 429 at ${seconds(tooStrict.at - origin)}: even a bucket of ${burst} held ${tooStrict.tokens.toFixed(1)} tokens`;
+    `a 429 at ${seconds(tooStrict.at - origin)}, when even a bucket of ${burst} held ${tooStrict.tokens.toFixed(1)} tokens`;
   return [lax, strict].filter(Boolean).join('; ');
 }

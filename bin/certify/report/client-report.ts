@@ -76,16 +76,9 @@ export interface ClientCase
 export function clientReportOf(client: ClientCase): ClientReport {
   const { subject, startedAt, only, again = null, runs, traffic, results, notes } = client;
   const finishedAt = new Date();
-  const rows = results.map(
-    ({ kind, advice, cases, again, output, ...law }): ClientRow => ({
-      ...rowOf(law),
-      kind,
-      advice,
-      cases,
-      again,
-      output,
-    }),
-  );
+  const rows = results.map(({ kind, advice, cases, again, output, ...law }): ClientRow => {
+    return { ...rowOf(law), kind, advice, cases, again, output };
+  });
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
   const exchanges = traffic.flatMap((one) =>
@@ -135,7 +128,7 @@ const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client
 
 /** What nobody knows of a client, by what it did not do to show it, or what else the reason is. */
 export const unjudgedIn = (rows: readonly ClientRow[]) =>
-  byMessage(rows.filter(({ outcome }) => outcome === 'not-run')).map(({ text, ids }) => ({ text: capital(text), ids }));
+  byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
 
 /** What there is to do, each with all rows that have one remedy, or could not be judged for one reason, such as an interruption. */
 export function findingsIn(rows: readonly ClientRow[]) {
@@ -144,13 +137,16 @@ export function findingsIn(rows: readonly ClientRow[]) {
   const advised = new Map(varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])));
   const remedyOf = ({ outcome, message, breaches: [first], advice }: ClientRow) =>
     outcome === 'inconclusive' ? message : (first && advised.get(first.exchange)) || advice;
-  // What loses work that nobody misses comes before what is untidy.
-  const shown = rows.filter(needsALook).toSorted((a, b) => Number(loses(b)) - Number(loses(a)));
+  // What loses work that nobody misses comes before what is untidy, and what the specification asks for before what we assume.
+  const rank = (row: ClientRow) => 2 * Number(loses(row)) + Number(row.rule.provenance === 'documented');
+  const shown = rows.filter(needsALook).toSorted((a, b) => rank(b) - rank(a));
   const groups = Map.groupBy(byOutcome(shown), remedyOf);
   return [...groups].flatMap(([remedy, all]) => {
     const [row, ...others] = all;
     const words = outcomeWords({ outcomes: countOutcomes(all) }).replace(/^1 (?=\w+$)/, '');
-    return row === undefined ? [] : [{ remedy, row, others, words }];
+    if (row === undefined) return [];
+    const title = row.outcome !== 'inconclusive' ? remedy : others.length > 0 ? capital(remedy) : row.advice;
+    return [{ title, remedy, row, others, words }];
   });
 }
 
@@ -173,10 +169,10 @@ function verdictOf(
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
   const documented = rows.filter(({ outcome, rule }) => outcome === 'warn' && rule.provenance === 'documented').length;
   const whose = [
-    ...(documented > 0 ? [`${documented} documented`] : []),
-    ...(documented < warn ? [`${warn - documented} assumed by partnerkit`] : []),
-  ].join(', ');
-  const warnings = warn === 0 ? '' : `; ${counted(warn, 'warning')} (${whose})`;
+    documented && `${documented} documented`,
+    warn - documented && `${warn - documented} assumed by partnerkit`,
+  ];
+  const warnings = warn === 0 ? '' : `; ${counted(warn, 'warning')} (${whose.filter(Boolean).join(', ')})`;
   const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
   const undecided = counted(inconclusive, 'expectation');
   const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;

@@ -22,12 +22,13 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
-  const found = foundIn(report);
+  const found = findingsIn(report.rows);
+  const shown = new Map<number, string>();
   const { line, needed, notNeeded } = report.scopes;
   const body = html`${head(report)}
 ${found.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>`}
-${found.length < 2 ? null : html`<ol class="card causes">${found.map((one) => one.line)}</ol>`}
-${found.map((one) => one.card)}
+${found.length < 2 ? null : html`<ol class="card causes">${found.map(({ title, row, words }) => html`<li><a href="#wrong-${row.id}">${prose(title)}</a> <span class="small ${row.outcome}">${words}</span></li>`)}</ol>`}
+${found.map((one) => card(report, one, shown))}
 <h2 id="scopes">Least scopes</h2><div class="card">${needed.length === 0 ? html`<p>The key of this client needs no scope for what was seen.</p>` : html`<p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}`}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 ${unjudged(report)}
 <h2 id="rules">Everything that was tried</h2>
@@ -51,20 +52,17 @@ ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => h
 </header>`;
 }
 
-/** What there is to do, each as a line and as a card: the remedy first, because the reader is the person who mends the client; then all that shows that it is needed. */
-function foundIn(report: ClientReport) {
-  /** By exchange, the card that has it. */
-  const shown = new Map<number, string>();
-  return findingsIn(report.rows).map(({ remedy, row, others, words }) => {
-    const { id, outcome, advice } = row;
-    const isShared = outcome === 'inconclusive' && others.length > 0;
-    const title = prose(isShared ? capital(remedy) : outcome === 'inconclusive' ? advice : remedy);
-    return {
-      line: html`<li><a href="#wrong-${id}">${title}</a> <span class="small ${outcome}">${words}</span></li>`,
-      card: html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${words}</span> ${title}</h3>
-${isShared ? html`<p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : [row, ...others].map((one) => shownOf(report, one, id, shown))}</article>`,
-    };
-  });
+/** The remedy first, because the reader is the person who mends the client; then all that shows that it is needed. @param shown by exchange, the card that has it */
+function card(
+  report: ClientReport,
+  { title, row, others, words }: ReturnType<typeof findingsIn>[number],
+  shown: Map<number, string>,
+): Markup {
+  const { id, outcome } = row;
+  const all = [row, ...others];
+  const isShared = outcome === 'inconclusive' && others.length > 0;
+  return html`<article class="card finding ${outcome}" id="wrong-${id}"><h3><span class="badge ${outcome}">${words}</span> ${prose(title)}</h3>
+${isShared ? html`<p class="small">${all.map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p>` : all.map((one) => shownOf(report, one, id, shown))}</article>`;
 }
 
 function shownOf(report: ClientReport, row: ClientRow, card: string, shown: Map<number, string>): Markup {
@@ -98,7 +96,7 @@ function section(report: ClientReport, kind: string, title: string, about: strin
 
 /** What nobody knows of the client. */
 function unjudged({ rows, runs }: ClientReport): Markup | null {
-  const all = unjudgedIn(rows).map(({ text, ids }) => html`<li>${withLinks(prose(text), ids)}</li>`);
+  const all = unjudgedIn(rows).map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`);
   if (all.length === 0) return null;
   const more = html`<p>Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.</p>`;
   return html`<h2 id="unjudged">Not judged</h2><div class="card">${runs === 0 ? more : null}<ul>${all}</ul></div>`;

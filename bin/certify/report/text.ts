@@ -1,5 +1,5 @@
 import { counted } from '../../../conformance/counted.ts';
-import { type Paint, plain, rowLines } from '../../../conformance/reports/console.ts';
+import { listed, type Paint, plain, rowLines, wrapped } from '../../../conformance/reports/console.ts';
 import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { terminalLine, withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
@@ -14,28 +14,32 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   // Lines of the client stay lines, and none of them begins as one of ours.
   const quoted = (output: string) => output.split('\n').map((line) => `| ${terminalLine(line)}`);
   for (const [i, row] of untrusted.rows.entries())
-    Object.assign(report.rows[i] ?? {}, { output: row.output && quoted(row.output).join(`\n${' '.repeat(12)}`) });
+    Object.assign(report.rows[i] ?? {}, { output: row.output && quoted(row.output).join('\n') });
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const unjudged = unjudgedIn(rows);
+  const found = findingsIn(rows);
+  const listsAll = verdict === 'not-certified' && found.length > 1;
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
-    ...findingsIn(rows).flatMap(({ remedy, row, others }) =>
+    ...found.flatMap(({ remedy, row, others }) =>
       // What could not be judged for one reason is said once.
       row.outcome === 'inconclusive'
         ? rowBlock(report, row, others, row.advice, paint)
         : [row, ...others].flatMap((one) => rowBlock(report, one, [], remedy, paint)),
     ),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
-    ...observed.map((row) => `  ${paint('cyan', casesText(row) || row.id)}: ${row.message}`),
+    ...observed.map((row) => listed(row.message, [casesText(row) || row.id], paint)),
     ...(unjudged.length > 0 ? ['', paint('bold', 'Not judged')] : []),
-    ...unjudged.map(({ text, ids }) => `  ${text}: ${paint('cyan', ids.join(', '))}`),
+    ...unjudged.map(({ text, ids }) => listed(text, ids, paint)),
+    ...(listsAll ? ['', paint('bold', 'What to mend')] : []),
+    ...(listsAll ? found : []).map(({ title, words }, i) => wrapped(`  ${i + 1}. ${title} (${words})`, '     ', paint)),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),
     `Least scopes: ${paint('bold', scopes.line)}`,
-    `${paint([colours[verdict], 'bold'], verdictWords(report))}: ${sentence}`,
+    wrapped(`${paint([colours[verdict], 'bold'], verdictWords(report))}: ${sentence}`, '  ', paint),
     '',
   ].join('\n');
 }

@@ -30,7 +30,7 @@ ${findings(report, json)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 ${lists}
 <h2 id="rules">The contract, section by section</h2>
-<p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied.</p>
+<p class="soft small">The verdict counts the rules that the specification documents as a must.</p>
 ${filters(report.outcomes)}
 ${sections(report)}
 ${footer(report)}`,
@@ -86,25 +86,25 @@ function findings(report: Report, json: string | undefined): Markup | null {
   const shown = failuresIn(report).filter(({ row }) => !row.waived);
   if (shown.length === 0) return null;
   const line = (one: Failure) =>
-    html`<li><a href="#wrong-${one.row.id}">${titleOf(one)}</a> ${one.isLead ? html`<b>do this first</b>` : html`<span class="small ${one.lead ? '' : one.row.outcome}">${one.lead ? 'seems to follow' : one.row.outcome}</span>`}</li>`;
+    html`<li><a href="#wrong-${one.row.id}">${prose(one.row.rule.text)}</a> ${one.isLead ? html`<b>do this first</b>` : html`<span class="small ${one.lead ? '' : one.row.outcome}">${one.lead ? 'seems to follow' : one.row.outcome}</span>`}</li>`;
   return html`<h2 id="wrong">${report.rows.some(isWrong) ? 'What is wrong' : 'What to look at'}</h2>${shown.length < 2 ? null : html`<ol class="card causes">${shown.map(line)}</ol>`}${shown.map((one) => finding(one, report, json))}`;
 }
 
 function finding(one: Failure, { startedAt, limiter, target }: Report, json: string | undefined): Markup {
   const { row, others, evidence, where, isLead, lead } = one;
-  // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
-  const isPicture = isMeasure(row) && (limiter?.samples.length ?? 0) > 0;
   const measured = measuredFor(one, limiter);
   const compare = bucketEvidence(one, measured);
+  const rules = [row, ...others];
+  const places = html`<p class="facts soft small">${where === '' ? null : html`in ${prose(where)}${others.length === 0 ? ' · ' : null}`}${others.length === 0 ? link(row) : null}</p>
+${others.length === 0 ? null : html`<ul class="facts soft small">${rules.map((each) => html`<li>${link(each)}${each === row ? null : html`: ${prose(each.rule.text)}`}</li>`)}</ul>`}`;
+  // One reply of many shows nothing of a limiter.
   const shown = html`${measured ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(one, target, json))}`}
-${evidence === undefined || isPicture ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
-  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(titleOf(one))}</h3>
+${evidence === undefined || isMeasure(row) ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
+  return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(row.rule.text)}</h3>
+${compare ? compared(compare, rules.length, places) : html`${told(row.message)}${places}`}
 ${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
-${compare ? compared(compare) : told(row.message)}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(remediesOf(one))}
-<p class="facts soft small">${others.length > 0 ? null : link(row)}${where === '' ? null : html` in ${prose(where)}`}</p>
-${others.length === 0 ? null : html`<ul class="facts soft small">${[row, ...others].map((each) => html`<li>${link(each)}: ${prose(each.rule.text)}</li>`)}</ul>`}
+${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(remediesOf(one, limiter))}
 ${seen(shown, lead !== undefined)}</article>`;
 }
 
@@ -112,20 +112,8 @@ ${seen(shown, lead !== undefined)}</article>`;
 const seen = (shown: Markup, isFolded: boolean): Markup =>
   isFolded ? html`<details class="log screen"><summary>What was seen</summary>${shown}</details>` : shown;
 
-/** The rule, or what several rules have in common. */
-function titleOf({ row, others, others: { length }, evidence }: Failure): string {
-  const { expected = '', observed = '' } = evidence ?? {};
-  if (length === 0) return row.rule.text;
-  if (isMeasure(row)) return `${length + 1} rules: the bucket of a key is not as declared`;
-  const alike = others.filter(({ outcome }) => outcome === row.outcome).length;
-  if (!/^\d{3}\b/.test(observed))
-    return `${row.rule.text}${alike === 0 ? '' : ` (and ${counted(alike, 'more rule')})`}`;
-  return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
-}
-
-/** Of a bucket nothing is counted: it is not some of its replies. */
-const link = (row: ReportRow) =>
-  html`<a href="#${row.id}">${row.id}</a> · ${row.rule.level} · ${row.rule.section}${row.broken === 0 ? ` · ${row.outcome}` : isMeasure(row) ? '' : ` · broken ${row.broken} of ${row.applied} times`}`;
+const link = ({ id, rule, broken, outcome }: ReportRow) =>
+  html`<a href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
 
 /** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {

@@ -34,7 +34,8 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
       ([outcome, count]) =>
         html`<li><button type="button" class="chip ${outcome}" value="${outcome}" aria-pressed="false"><b>${count}</b> ${outcome.replace('-', ' ')}</button> <span class="soft small">${meanings[outcome] ?? ''}</span></li>`,
     );
-  return html`<ul class="chips" aria-label="Filter by outcome">${chips}</ul>
+  return html`<p class="soft small">The number beside a rule says how often it was tried; 2 of 5, that 2 of 5 times it was broken.</p>
+<ul class="chips" aria-label="Filter by outcome">${chips}</ul>
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
 }
 
@@ -105,9 +106,9 @@ export function told(message: string): Markup {
   return html`<p>${capital(said)}</p>${rest.length === 0 ? null : html`<details class="log"><summary>Where</summary>${code(rest.join('\n'))}</details>`}`;
 }
 
-/** What was expected and what came, then what else is known of it. How far a figure is off is seen where both are. */
-export const compared = ({ after, expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got">${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> `}<span>expected</span> <em>${prose(expected)}</em> <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${noted(notes)}`;
+/** What was expected and what came, of how many rules, then where, and what else is known. How far a figure is off is seen where both are. */
+export const compared = ({ after, expected, observed, notes }: Evidence, rules = 1, places?: Markup): Markup =>
+  html`<p class="got">${rules > 1 ? `${rules} rules: ` : null}${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> · `}<span>expected</span> <em>${prose(expected)}</em> · <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${places ?? null}${noted(notes)}`;
 
 export const noted = (notes: readonly string[] = []): Markup =>
   html`${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;

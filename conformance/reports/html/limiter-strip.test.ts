@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LimiterRun } from '../report-schema.ts';
-import { bucketWords, limiterStrip } from './limiter-strip.ts';
+import { bucketRemedies, bucketWords, limiterStrip } from './limiter-strip.ts';
 
 /** A key of 10 per second and 20 at once, of which this was measured. */
 const run = (off: { rate: number; burst: number }, bucket = true): LimiterRun => ({
@@ -30,6 +30,25 @@ it.each([
   expect(red.map(([, one]) => one)).toEqual([unit]);
 });
 
+it('says from which figure to which a limiter must be changed, where a bucket was found', () => {
+  expect(bucketRemedies(run({ rate: 0.3, burst: 0 }))).toEqual(['Lower the rate from about 13.3 to 10 a second.']);
+  const { judgement, ...rest } = run({ rate: 0, burst: -0.5 });
+  const measured = { ...judgement.measured, burst: { low: 9, high: 10.5 } };
+  expect(bucketRemedies({ ...rest, judgement: { ...judgement, measured } })).toEqual([
+    'Raise the burst from about 10 to 20.',
+  ]);
+  expect(bucketRemedies(run({ rate: 0.3, burst: 0 }, false))).toEqual([]);
+});
+
+it('is folded below its figures where the limiter is right', () => {
+  const { judgement, ...rest } = run({ rate: 0, burst: 0 });
+  const folded = limiterStrip({ ...rest, judgement: { ...judgement, verdict: 'pass' } }).markup;
+  expect(folded).toMatch(
+    /^<details class="section"><summary>.*10\.3 to 16\.2 per second.*; declared 10 per second.*<\/summary>/,
+  );
+  expect(limiterStrip(run({ rate: 0.1, burst: 0 })).markup).toMatch(/^<details class="section" open>/);
+});
+
 it('draws how many each stretch as long as the proof admitted, and how many it may have', () => {
   const at = (count: number, from: number) =>
     Array.from({ length: count }, (_, i) => ({ sentAt: from + i, doneAt: from + i + 1, status: 200 }));
@@ -45,5 +64,14 @@ it('draws how many each stretch as long as the proof admitted, and how many it m
     ['admitted', 800, 0.6],
   ]);
   expect(markup).toContain('<path class="bound" d="M0 30h1000"/>');
+  // The axes: how many, and when.
+  expect([...markup.matchAll(/<text x="30" y="([\d.]+)" text-anchor="end">(\d+)</g)].map(([, y, n]) => [y, n])).toEqual(
+    [
+      ['64', '0'],
+      ['34', '51'],
+      ['4', '102'],
+    ],
+  );
+  expect(markup).toContain('<span>0 s</span><span>5 s</span><span>10 s</span>');
   expect(markup).toContain('at most 51 in any 2.00 s');
 });

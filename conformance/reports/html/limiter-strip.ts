@@ -14,11 +14,27 @@ const figuresOf = ({ rate, burst }: Measured) =>
 
 /** Rate and burst as declared and as measured, to be compared; nothing where no bucket was found. */
 export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
-  const words = (rate: string | undefined, burst: string | undefined) => `${rate} per second, ${burst} at once`;
   const [rate, burst] = figuresOf(measured);
   if (!measured.bucket || rate === undefined || burst === undefined) return {};
-  return { expected: words(`${limit.perSecond}`, `${limit.burst}`), observed: words(rate, burst) };
+  const expected = `${limit.perSecond} per second, ${limit.burst} at once`;
+  return { expected, observed: `${rate} per second, ${burst} at once` };
 }
+
+/** What was measured beside what is declared; where no bucket was found, why the verdict is as it is. */
+export function limiterWords(run: LimiterRun): string {
+  const { expected, observed } = bucketWords(run);
+  return expected === undefined ? run.judgement.reason : `${observed}; declared ${expected}`;
+}
+
+/** What to change of a bucket that was found. */
+export const bucketRemedies = ({ judgement: { limit, measured, off } }: LimiterRun): string[] =>
+  (['rate', 'burst'] as const).flatMap((what) => {
+    if (!measured.bucket || off[what] === 0) return [];
+    const { low, high } = measured[what];
+    const found = ((low ?? 0) + (high ?? low ?? 0)) / 2;
+    const [digits, declared] = what === 'rate' ? [1, `${limit.perSecond} a second`] : [0, `${limit.burst}`];
+    return `${off[what] < 0 ? 'Raise' : 'Lower'} the ${what} from about ${found.toFixed(digits)} to ${declared}.`;
+  });
 
 const tenths = (number: number) => Math.round(number * 10) / 10;
 
@@ -31,8 +47,10 @@ export function bucketEvidence({ evidence, others }: Failure, measured: LimiterR
 }
 
 /** What the run measured of the limiter: rate and burst beside the declared ones, how many it admitted at which time and how many it may, and when it throttled. */
-export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
+export function limiterStrip(run: LimiterRun): Markup {
+  const { key, samples, judgement } = run;
   const { counts, limit, measured, off, reason, verdict, tooLax, tooStrict } = judgement;
+  const isWell = verdict === 'pass';
   const others = samples.length - counts.admitted - counts.throttled;
   const origin = Math.min(...samples.map(({ sentAt }) => sentAt));
   const length = Math.max(1, ...samples.map(({ doneAt }) => doneAt - origin));
@@ -42,10 +60,12 @@ export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
   const [start, slice] = tooLax
     ? [tooLax.from, Math.max(length / 400, tooLax.to - tooLax.from)]
     : [origin, length / 50];
+  const stretch = `${(slice / 1_000).toFixed(2)} s`;
   const most = Math.max(tooLax?.allowed ?? 0, Math.floor((limit.perSecond * slice) / 1_000 + largestBurst(limit)));
   const those = (kind: 'admitted' | 'throttled') => samples.filter(({ status }) => admissionOf(status) === kind);
   const bars = [...Map.groupBy(those('admitted'), ({ doneAt }) => Math.ceil((doneAt - start) / slice) - 1)];
-  const y = 60 / Math.max(most, ...bars.map(([, { length: count }]) => count));
+  const top = Math.max(most, ...bars.map(([, { length: count }]) => count));
+  const y = 60 / top;
   const barOf = ([i, { length: count }]: (typeof bars)[number]) => {
     const [from, to] = [x(start + i * slice), x(start + (i + 1) * slice)];
     return html`<rect class="${i === 0 && tooLax ? 'proof' : 'admitted'}" x="${from}" y="${tenths(60 - count * y)}" width="${Math.max(2, tenths(to - from))}" height="${tenths(count * y)}"/>`;
@@ -53,17 +73,18 @@ export function limiterStrip({ key, samples, judgement }: LimiterRun): Markup {
   const [rate, burst] = figuresOf(measured);
   const one = (found: string | undefined, unit: string, declared: number, off: number) =>
     html`<p class="${off === 0 ? '' : 'fail'}"><b>${found ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
-  return html`<h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2><figure class="card">
+  const label = (count: number) => html`<text x="30" y="${tenths(64 - count * y)}" text-anchor="end">${count}</text>`;
+  return html`<details class="section"${isWell ? null : html` open`}><summary><h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2>${isWell ? html`<span class="soft">${limiterWords(run)}</span>` : null}</summary><figure class="card${isWell ? ' screen' : ''}">
 ${
   measured.bucket && verdict !== 'inconclusive'
     ? html`<div class="figures">${one(rate, 'per second', limit.perSecond, off.rate)}${one(burst, 'at once', limit.burst, off.burst)}</div>`
     : html`<p class="soft small">${measured.bucket ? 'Rate and burst are not decided' : 'No one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
-<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} answered otherwise</li>`}<li><span class="key bound"></span>at most ${most} in any ${(slice / 1_000).toFixed(2)} s</li><li><span class="key declared"></span>${limit.perSecond} a second, as declared</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}${tooStrict === undefined ? null : html`<li><span class="key moment"></span>a 429 too early</li>`}</ul>
-<svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="How many requests were admitted in each ${durationInWords(slice)}, and when some were throttled. ${reason}">${bars.map(barOf)}<path class="bound" d="M0 ${tenths(60 - most * y)}h1000"/><path class="declared" d="M0 ${tenths(60 - (limit.perSecond * slice * y) / 1_000)}h1000"/>${those('throttled').map(({ doneAt }) => html`<path class="throttled" d="M${x(doneAt)} 64v12"/>`)}${
+<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted, a bar for ${stretch}</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} answered otherwise</li>`}<li><span class="key bound"></span>at most ${most} in any ${stretch}</li><li><span class="key declared"></span>${limit.perSecond} a second, as declared</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}${tooStrict === undefined ? null : html`<li><span class="key moment"></span>a 429 too early</li>`}</ul>
+<div class="plot"><svg class="scale" viewBox="0 0 34 76" preserveAspectRatio="none" aria-hidden="true">${[...new Set([0, most, top])].map(label)}</svg><svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="How many requests were admitted in each ${durationInWords(slice)}, and when some were throttled. ${reason}"><path class="grid" d="M500 0v60M1000 0v60M0 60h1000"/>${bars.map(barOf)}<path class="bound" d="M0 ${tenths(60 - most * y)}h1000"/><path class="declared" d="M0 ${tenths(60 - (limit.perSecond * slice * y) / 1_000)}h1000"/>${those('throttled').map(({ doneAt }) => html`<path class="throttled" d="M${x(doneAt)} 64v12"/>`)}${
     tooStrict === undefined ? null : html`<path class="moment" d="M${x(tooStrict.at)} 0v76"/>`
   }</svg>
-<p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>
-${verdict === 'inconclusive' ? null : html`<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}. <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading.${verdict === 'pass' ? ' In a short run these look like a higher rate.' : ''}</span></figcaption>`}
-</figure>`;
+<p class="ends soft small"><span>0 s</span><span>${durationInWords(length / 2)}</span><span>${durationInWords(length)}</span></p></div>
+${verdict === 'inconclusive' ? null : html`<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${verdict === 'too-strict' ? null : html` <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading.${isWell ? ' In a short run these look like a higher rate.' : ''}</span>`}</figcaption>`}
+</figure></details>`;
 }
