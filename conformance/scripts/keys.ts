@@ -165,6 +165,8 @@ async function raised(b: Bench) {
   const { perSecond, burst } = made.key.rateLimit;
   // A limit that was read with the first request must be raised, too.
   await untilServed(b, made.key, [{ operation: 'listLabels', place: nowhere }]);
+  // A new key has a limit, too.
+  await b.together(burstOf([made.key, made.key]));
   const key = await made.raise({ perSecond: 2 * perSecond, burst: 2 * burst });
   // The bucket may keep its old level when the limit is raised.
   await b.sleep(b.deployment.settleMilliseconds + filling(key));
@@ -218,7 +220,7 @@ export const keyScripts: Generate = function* (deployment) {
   yield {
     id: 'keys/raised-limit',
     title: 'the limit of a key is doubled, and then used up at once',
-    tries: ['limiter/limits-can-be-raised'],
+    tries: ['limiter/limits-can-be-raised', 'limiter/over-the-rate-is-429', 'limiter/burst'],
     hooks: ['createKey', 'raiseLimit', 'revokeKey'],
     uses: ['listLabels'],
     run: raised,

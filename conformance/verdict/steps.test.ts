@@ -82,3 +82,19 @@ it('labels that two records lose beside their first writes, and that stay away, 
   expect(lost(['1', '2'], ['vip'])).toEqual([]);
   expect(lost(['1', '2'], [], 'important')).toEqual([]);
 });
+
+it('says how late a write was seen', () => {
+  const at = (one: Exchange, time: number) => ({ ...one, sentAt: time, doneAt: time }) as Exchange;
+  const look = (shows: string[], time: number) => at(step('look', 'getConversationContext', [x], shows), time);
+  const context = learning.map((one) => ({ ...one, operation: 'getConversationContext' }) as Exchange);
+  const said = (...looks: Exchange[]) => {
+    const exchanges = [...context, ...learning, at(step('write', apply, [x], [x]), 1_000), ...looks];
+    const evidence = new Evidence();
+    judgeSteps({ exchanges, learned: learnedIn(exchanges, tenants) }, () => evidence);
+    return evidence.answers;
+  };
+  expect(said(look([x], 1_100))).toEqual([]);
+  expect(said(look([], 1_100), look([], 3_100), look([x], 5_200))).toEqual([
+    'a context showed a write only when asked again, 4.2 s after it',
+  ]);
+});

@@ -20,6 +20,7 @@ export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | '
   const lost: Doubt[] = [];
   /** By record, windows in which nothing was written: how often each sign was there. */
   const windows = new Map<string, { all: number; readonly seen: Map<Sign, number> }>();
+  let lag = 0;
   for (const [record, knows] of learned) {
     const steps = records.get(record) ?? [];
     const own = { all: 0, seen: new Map<Sign, number>() };
@@ -28,8 +29,9 @@ export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | '
     const removals = steps.filter(isRemovalOfPrivate);
     let lookedAt = Number.NEGATIVE_INFINITY;
     const model = new RecordModel(knows);
-    for (const { exchange, step, difference, isQuiet } of readRecord(steps, model)) {
+    for (const { exchange, step, difference, isQuiet, late } of readRecord(steps, model)) {
       const { signs: all, fresh } = difference;
+      if (all.length === 0) lag = Math.max(lag, late);
       if (step.part === 'look') {
         const { sentAt } = exchange;
         const isBetween = (one: Exchange) => one.sentAt > lookedAt && one.doneAt <= sentAt;
@@ -56,6 +58,10 @@ export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | '
     }
     lost.push(...[...lostIn(steps, knows, model, record)].slice(0, 1));
   }
+  if (lag > 0)
+    evidenceOf('labels/apply-adds').answers.push(
+      `a context showed a write only when asked again, ${(lag / 1000).toFixed(1)} s after it`,
+    );
   // A colleague may take a label off one record just then.
   if (lost.length > 1) doubts.push(...lost);
   return { signs, doubts, windows };
@@ -113,9 +119,14 @@ function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, eviden
   }
 }
 
-/** What the exchanges of one record show, in order. Of looks one after the other, the last counts. */
+/**
+ * What the exchanges of one record show, in order. Of looks one after the other, the last counts; `late`: milliseconds after the last write, where the
+ * looks before it showed something else.
+ */
 function* readRecord(all: readonly Exchange[], model: RecordModel) {
   let lastWasLook = false;
+  let writtenAt = 0;
+  let wasOther = false;
   for (const [i, exchange] of all.entries()) {
     const { step } = exchange;
     if (step === undefined || step.part === 'learn') continue;
@@ -125,12 +136,15 @@ function* readRecord(all: readonly Exchange[], model: RecordModel) {
     // Only reads are repeated.
     const isRead = isLook && exchange.operation === context && next?.step?.part === 'look';
     const isSeenAgain = isRead && next.step.rule === step.rule && next.trial?.arm === exchange.trial?.arm;
-    if (difference !== null && isSeenAgain && difference.signs.length > 0) continue;
+    if (!isLook) writtenAt = exchange.doneAt;
+    const late = isLook && wasOther ? exchange.doneAt - writtenAt : 0;
+    wasOther = difference !== null && isSeenAgain && difference.signs.length > 0;
+    if (wasOther) continue;
     // Nothing was written since the look before.
     const isQuiet = isLook && lastWasLook;
     lastWasLook = isLook;
     if (difference === null) continue;
     model.keep(exchange, difference);
-    yield { exchange, step, difference, isQuiet };
+    yield { exchange, step, difference, isQuiet, late };
   }
 }
