@@ -12,7 +12,7 @@ export const maxPause = 900;
 export const lags = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 /** Milliseconds for which a write whose reply was lost may still arrive: the usual timeout of a gateway. */
 export const lateWrites = 30_000;
-/** How often a run waits for all of these for a store: what is missing for good would be waited for again and again. */
+/** How often a run waits for all of these for a store, or to start an upload: what is missing for good would be waited for again and again. */
 export const maxFullWaits = 2;
 /** The share of requests that a working deployment may leave without a usable reply now and then, and that a proxy may send again for that. */
 export const maxUnavailable = 0.03;

@@ -70,8 +70,9 @@ export class RunState {
   storeLag = 0;
   /** 429s by key since its last rest: each may have taken a token. */
   readonly throttled = new Map<string, number>();
-  /** How often a run has waited as long as it may. */
+  /** How often a run has waited as long as it may, for the store and to start an upload. */
   storeWaits = 0;
+  startWaits = 0;
   trials = 0;
 }
 

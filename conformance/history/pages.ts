@@ -85,5 +85,6 @@ function followingFrom({ name, value }: PageField, page: Exchange): readonly [na
   }
   if (/offset|skip|start/i.test(name)) return [[name], Number(value) + lengthOf(page)];
   if (/^(current_?)?page(_?(number|no|index))?$/i.test(name)) return [['page', name], Number(value) + 1];
+  if (/^next$/i.test(name)) return [['page', 'offset', 'cursor', name], Number(value)];
   return [/^next_?(page|offset)/i.test(name) ? [/page/i.test(name) ? 'page' : 'offset'] : [], Number(value)];
 }

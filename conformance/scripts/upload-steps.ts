@@ -7,7 +7,7 @@ import { asks } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { mustPass, type Way } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
-import { lags, maxFullWaits } from '../numbers.ts';
+import { lags, maxFullWaits, rollOut } from '../numbers.ts';
 import { keysFor } from '../target/deployment.ts';
 
 export const start = 'startSiteFileUpload';
@@ -49,6 +49,15 @@ export const registering = (
   ...how,
 });
 
+/** Starts an upload. All the rest needs it, so where something refuses it for a while, it is started once more. */
+export async function begin(b: Bench, request: Request): Promise<Exchange> {
+  const first = await b.send(request);
+  if (succeeded(first) || b.scene.planning || b.state.startWaits >= maxFullWaits) return first;
+  b.state.startWaits++;
+  await b.sleep(rollOut);
+  return b.send(request);
+}
+
 const fileKeyIn = (started: Exchange): string | null => {
   const { fileKey } = objectIn(started);
   return started.status === 201 && typeof fileKey === 'string' ? fileKey : null;
@@ -89,7 +98,7 @@ interface Registering {
 export const registered =
   (at: At, { by = at.who, tries, early = false, after, successRule }: Registering = {}) =>
   async (b: Bench, trial?: Trial): Promise<Exchange | null> => {
-    const started = await b.send(starting(b, at));
+    const started = await begin(b, starting(b, at));
     const fileKey = fileKeyIn(started);
     if (fileKey === null) return null;
     const bytesTaken = async () => (await store(b, started))?.status ?? 0;

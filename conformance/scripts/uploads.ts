@@ -15,6 +15,7 @@ import type { Generate, Script } from './script.ts';
 import { directBytes, othersOf, wrongStarts } from './upload-refusals.ts';
 import {
   type At,
+  begin,
   passes,
   register,
   registered,
@@ -55,7 +56,9 @@ const storing =
     const { wait = 0, contentType = b.deployment.uploadContentType, ...put } = how;
     const change = may(`a type: ${contentType}`, [400, 403, 415, 422]);
     const isUsual = contentType === b.deployment.uploadContentType;
-    const started = await b.send(starting(b, at, isUsual ? {} : { body: { contentType }, change }));
+    const started = isUsual
+      ? await begin(b, starting(b, at))
+      : await b.send(starting(b, at, { body: { contentType }, change }));
     await b.sleep(wait);
     return store(b, started, { ...put, contentType, trial });
   };
@@ -234,7 +237,7 @@ async function sizes(b: Bench, tenant: TargetTenant) {
     for (const chunked of index === 0 ? [false, true] : [false]) {
       // A deployment need not take a body whose length is not announced, nor wait for one.
       const small = (id: string) => may(id, [408, 411], { chunked });
-      if (!succeeded(await b.send(starting(b, at, { change: small('a small body') })))) continue;
+      if (!succeeded(await begin(b, starting(b, at, { change: small('a small body') })))) continue;
       const sized = (size: number, change: Change) => async (alone: Bench, trial?: Trial) => {
         const body = padded(size, { contentType: b.deployment.uploadContentType });
         const how = { body, change, successRule: 'limits/below-10mb-passes', once: true } as const;

@@ -73,7 +73,6 @@ export const callers: readonly Defect[] = [
     'auth/unknown-key-beside-a-bearer-token': servedAs('acme', { ...unknown, authorization: /^Bearer acme/ }),
     'auth/key-with-a-tail': recognising((value, keys) => keys.recognise(value.slice(0, -1))),
     'auth/key-with-a-head': recognising((value, keys) => keys.recognise(value.slice(1))),
-    'auth/key-in-any-case': recognising((value, keys) => keys.recognise(value.toLowerCase())),
     'auth/last-character-ignored': recognising(
       (value, keys) => value.length > 20 && [...'0123456789'].some((last) => keys.recognise(value.slice(0, -1) + last)),
     ),
