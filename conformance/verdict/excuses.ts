@@ -87,8 +87,9 @@ interface Span {
 /** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
 const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
 
-/** The record that a request names. */
-const recordIn = ({ params: { labelId: _, ...record } }: Exchange) => Object.values(record).join();
+/** The record that a request names: bytes are sent to none. */
+const recordIn = ({ operation, params: { labelId: _, ...record } }: Exchange) =>
+  operation === 'storage' ? '' : Object.values(record).join();
 
 const askerOf = ({ key, operation, facts }: Exchange) =>
   `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
@@ -104,14 +105,20 @@ export function outagesAmong(
   all: readonly Exchange[] = [],
 ): (exchange: Exchange) => boolean {
   const spans = new Map<string, Span[]>();
+  const isLawful = new Set(lawful);
+  // What must be refused is asked of many records, of each but once.
+  const kindsOf = (one: Exchange) => [
+    askerOf(one),
+    ...(isLawful.has(one) ? [`${one.operation} of ${recordIn(one)}`] : []),
+  ];
   for (const group of new Set(['all', ...lawful.flatMap(groupsOf)]))
     spans.set(group, [
       ...spansIn(
         lawful.filter((one) => groupsOf(one).includes(group)),
         succeeded,
-        (one) => [askerOf(one), `${one.operation} of ${recordIn(one)}`],
+        kindsOf,
       ),
-      ...(group === 'all' ? spansIn(all, isRight, (one) => [askerOf(one)]) : []),
+      ...(group === 'all' ? spansIn(all, isRight, kindsOf) : []),
     ]);
   const isWithin =
     ({ sentAt, doneAt }: Exchange) =>

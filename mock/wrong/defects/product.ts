@@ -60,6 +60,9 @@ export const product: readonly Defect[] = [
   ...breaking('isolation/reads-stay-in-tenant', {
     'isolation/made-keys-of-every-tenant': servedAfterAll('the other', { refused: elsewhere, where: isMade }),
   }),
+  ...breaking('limiter/over-the-rate-is-429', {
+    'limiter/made-keys-have-no-limit': servedAs('its own', { id: 'listLabels', usable: true, where: isMade }),
+  }),
   hooked('keys/revoked-leave-the-list', 'keys/revocation-is-immediate-and-listed', 'listKeys', ({ keys = [] }) => ({
     keys: keys.filter((key) => !('state' in key && key.state === 'REVOKED')),
   })),
