@@ -63,8 +63,8 @@ test('says why it cannot tell', () => {
 });
 
 test('says when no request is admitted, and when the admitted ones follow no bucket', () => {
-  expect(said({ make: () => () => false }, 'modest')).toMatch(/^admits nothing: too strict, the 429 at \d+\.\d\d s/);
-  expect(said(wrongLimiters['fixed windows of 10'], VOLLEY, networks['0 ms'])).toMatch(/^too strict: the 429 at /);
+  expect(said({ make: () => () => false }, 'modest')).toMatch(/^admits nothing: too strict, a 429 at \d+\.\d\d s/);
+  expect(said(wrongLimiters['fixed windows of 10'], VOLLEY, networks['0 ms'])).toMatch(/^too strict: a 429 at /);
 });
 
 // A client in batches sees a bucket open and shut with its own rhythm.

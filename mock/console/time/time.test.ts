@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
+import { wrongWays } from '../../wrong/wrong.ts';
 
 const browser = consoleBrowser();
 afterEach(browser.tidy);
@@ -144,7 +145,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
       return isVisible;
     };
     expect(await printed()).toBe(false);
-    const find = page.getByLabel('Find a way of being wrong, of 510');
+    const find = page.getByLabel(`Find a way of being wrong, of ${wrongWays.length}`);
     await find.fill('no-key-is-999');
     // An unknown word is said to be one, and is no error.
     await page.getByText('No ways match').waitFor();
