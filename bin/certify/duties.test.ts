@@ -296,10 +296,12 @@ it.each([
   ['waited', 1_005, 1, 'pass'],
   ['came 30 ms too early', 970, 1, 'fail'],
   ['could not know it yet, on another connection', 60, 2, 'pass'],
+  ['sends one at a time and came 940 ms too early, on another connection', 60, 3, 'fail'],
 ] as const)('a client that %s after Retry-After', (_, pause, connection, outcome) => {
   clock = 0;
   const before = { ...list(), connection: 2 };
   const refused = { ...list(), ...throttled('1') };
+  if (connection === 2) before.doneAt = refused.doneAt;
   const other = {
     ...sent('GET', '/v1/health'),
     sentAt: refused.doneAt + pause,

@@ -128,11 +128,12 @@ export const isSame = (a: Attempt, b: Attempt): boolean =>
 /** Milliseconds within which a sender on another connection may not know a reply yet. */
 const maxUnaware = 100;
 
-/** Whether the sender of `later` can have known the reply to `before`. */
-export function knew(later: SentRequest, before: SentRequest): boolean {
+/** Whether the sender of `later` can have known the reply to `before`. @param all requests of the client: who sends one at a time knows each reply */
+export function knew(later: SentRequest, before: SentRequest, all: readonly SentRequest[]): boolean {
   const gap = later.sentAt - before.doneAt;
   const isSameSender = later.connection !== null && later.connection === before.connection;
-  return gap >= 0 && (isSameSender || isSame(later, before) || gap > maxUnaware);
+  const isOneAtATime = () => all.every(({ sentAt }, i) => sentAt >= (all[i - 1]?.doneAt ?? 0));
+  return gap >= 0 && (isSameSender || isSame(later, before) || gap > maxUnaware || isOneAtATime());
 }
 
 /** More attempts than this count as endless retrying. */

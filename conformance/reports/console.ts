@@ -70,7 +70,7 @@ export function consoleReport(
     // Another one is with the failures, or could not be judged.
     ...(limiter?.judgement.verdict === 'pass' ? [wrapped(`Limiter: ${limiterWords(limiter)}`, '  ', paint)] : []),
     '',
-    wrapped(`${paint([colour, 'bold'], verdict)}: ${report.sentence}`, '  ', paint),
+    wrapped(`${verdict}: ${report.sentence}`, '  ', paint).replace(verdict, (word) => paint([colour, 'bold'], word)),
     paint('dim', wrapped(`${outcomeWords(report)}; ${sent}; ${tookText(report)}\n${missedWords(rows)}`, '', paint)),
     '',
   ].join('\n');

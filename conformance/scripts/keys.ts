@@ -1,5 +1,6 @@
 /** The life of a key, by hooks of the target file: it is made, regenerated and revoked, and used all the time. */
 import type { HookName } from '../../spec/files/hooks.ts';
+import { usualLimit } from '../../spec/limiter/limit.ts';
 import type { Scope } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { lawful, nowhere, open, type Request, valid } from '../contract/request.ts';
@@ -39,7 +40,7 @@ async function makeKey({ scene: { hook, deployment, newId, sleep, planning } }: 
     name,
     secret: text(made, 'secret'),
     scopes: [...scopes],
-    rateLimit: { perSecond: 10, burst: 20 },
+    rateLimit: usualLimit,
     revoked: false,
   };
   let current = key;

@@ -1,3 +1,5 @@
+import { usualLimit } from '../../spec/limiter/limit.ts';
+
 /** The rate limit of a key: `perSecond` sustained requests, `burst` requests at once. Infinity in both means no limit. */
 export interface RateLimit {
   readonly perSecond: number;
@@ -5,7 +7,7 @@ export interface RateLimit {
 }
 
 /** The default limit: 10 requests per second and a burst of 20 (see the specification's section on limits). */
-export const defaultRateLimit: RateLimit = Object.freeze({ perSecond: 10, burst: 20 });
+export const defaultRateLimit: RateLimit = usualLimit;
 
 /** Decides whether a request of a key passes. A rejected request takes no token. */
 export interface Limiter {

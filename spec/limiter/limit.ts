@@ -6,6 +6,9 @@ export type Limit = {
   readonly tick?: number;
 };
 
+/** The limit of every key, which an operator may raise. */
+export const usualLimit: Limit = Object.freeze({ perSecond: 10, burst: 20 });
+
 /**
  * The largest bucket that "a burst on top of the steady rate" can honestly mean: GCRA, with the first second's requests on top
  * of the burst. The smallest is `burst` itself.

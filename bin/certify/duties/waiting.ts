@@ -34,7 +34,7 @@ export const waitingDuties: readonly Duty[] = [
               isToApi(request) &&
               request.key === throttled.key &&
               request.sentAt < throttled.doneAt + seconds * 1000 - tolerance &&
-              knew(request, throttled),
+              knew(request, throttled, run.requests),
           );
           if (early === undefined) return null;
           return [

@@ -39,7 +39,9 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),
     `Least scopes: ${paint('bold', scopes.line)}`,
-    wrapped(`${paint([colours[verdict], 'bold'], verdictWords(report))}: ${sentence}`, '  ', paint),
+    wrapped(`${verdictWords(report)}: ${sentence}`, '  ', paint).replace(verdictWords(report), (words) =>
+      paint([colours[verdict], 'bold'], words),
+    ),
     '',
   ].join('\n');
 }

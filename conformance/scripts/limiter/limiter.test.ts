@@ -3,7 +3,7 @@ import { defects } from '../../../mock/wrong/defects/index.ts';
 import { legalVariants } from '../../../mock/wrong/habits/index.ts';
 import type { LegalVariant } from '../../../mock/wrong/tampering/defect.ts';
 import { errorWith } from '../../../mock/wrong/tampering/json-value.ts';
-import { bucket, shared, tooManyRequests } from '../../../mock/wrong/tampering/limiters.ts';
+import { bucket, limitedBy, shared, tooManyRequests } from '../../../mock/wrong/tampering/limiters.ts';
 import { instead } from '../../../mock/wrong/tampering/tamper.ts';
 import { endConnection } from '../../../mock/wrong/tampering/when.ts';
 import { rules as allRules } from '../../../spec/rules.ts';
@@ -25,6 +25,20 @@ const sayings = ({ history }: Trial, what: 'failures' | 'unclear') =>
   [...evidenceIn(history)].flatMap(([rule, evidence]) =>
     rule.startsWith('limiter/') && evidence[what].length > 0 ? [rule] : [],
   );
+
+it('a limit that is declared below that of the contract is not said to keep it', async () => {
+  const lower = { perSecond: 8, burst: 10 };
+  const variant: LegalVariant = {
+    ...{ id: 'lower', does: 'declares and admits less', options: limitedBy(() => bucket(lower)) },
+    target: ({ tenants, ...target }) => ({
+      ...target,
+      tenants: tenants.map((one) => ({ ...one, keys: one.keys.map((key) => ({ ...key, rateLimit: lower })) })),
+    }),
+  };
+  const { history } = await tryVariant(variant, { rules, slow: false });
+  const { unclear = [] } = evidenceIn(history).get('limiter/steady-rate') ?? {};
+  expect(unclear).toEqual(['the target file declares 8 for key acme/limits, and the contract 10, which may be raised']);
+});
 
 describe('what is sent', () => {
   it('takes less than a minute on a network of 80 ms, and 370 requests of the reserved key', async () => {

@@ -4,7 +4,7 @@
  */
 import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
-import { largestBurst, restSeconds } from '../../../spec/limiter/limit.ts';
+import { largestBurst, restSeconds, usualLimit } from '../../../spec/limiter/limit.ts';
 import { judgeRetryAfter, readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
@@ -206,7 +206,13 @@ export const judgeMeasured: Judge = (traffic, evidenceOf) => {
       missed.length > 0 || why === reason
         ? `${why}${why === reason ? '' : `; this run could not show ${missed.join(' or ')}`}`
         : `key ${use.key}: ${why}; each throttled request may cost a token, or another client may use the key`;
-    if (verdict === 'pass' || isShown) evidence.kept++;
+    const [declared, least] =
+      part === 'rate' ? [use.limit.perSecond, usualLimit.perSecond] : [use.limit.burst, usualLimit.burst];
+    if (declared < least)
+      evidence.unclear.push(
+        `the target file declares ${declared} for key ${use.key}, and the contract ${least}, which may be raised`,
+      );
+    else if (verdict === 'pass' || isShown) evidence.kept++;
     else evidence.unclear.push(words);
   }
   if (use.runs.length > 1) evidenceOf('limiter/clustering-gains-nothing').kept += use.runs.length;

@@ -12,8 +12,8 @@ import { withShortIds } from '../parts/words.ts';
 /** The ways that have all these words, in any order, by their rules; first those whose id begins with the text. */
 function waysWith(text: string, ways: readonly WrongWay[]): Map<string, WrongWay[]> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const having = ways.filter(({ id, rule, does }) => {
-    const all = `${id} ${rule} ${does}`.toLowerCase();
+  const having = ways.filter(({ id, rule, does, sees }) => {
+    const all = `${id} ${rule} ${does} ${sees} ${sentenceOf(rule)}`.toLowerCase();
     return words.length > 0 && words.every((word) => all.includes(word));
   });
   having.sort((a, b) => Number(b.id.startsWith(text)) - Number(a.id.startsWith(text)));
