@@ -13,7 +13,7 @@ import { withShortIds } from '../parts/words.ts';
 function waysWith(text: string, ways: readonly WrongWay[]): Map<string, WrongWay[]> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const having = ways.filter(({ id, rule, does, sees }) => {
-    const all = `${id} ${rule} ${does} ${sees} ${sentenceOf(rule)}`.toLowerCase();
+    const all = `${id} ${rule} ${does} ${sees}`.toLowerCase();
     return words.length > 0 && words.every((word) => all.includes(word));
   });
   having.sort((a, b) => Number(b.id.startsWith(text)) - Number(a.id.startsWith(text)));
