@@ -39,10 +39,5 @@ export default defineConfig({
     // The example is a suite of its own: `npm run test:example`; so are attacks, floods and real k6: `npm run test:proof`.
     exclude: ['**/node_modules/**', 'mock/proof/examples/**', ...(proof ? [] : ['*/proof/**'])],
     include: ['{spec,mock,conformance,load,fidelity,bin,fixtures}/**/*.test.ts', '*.test.ts'],
-    coverage: {
-      provider: 'v8',
-      include: ['{spec,mock,conformance,load,fidelity,bin}/**/*.ts'],
-      exclude: ['**/generated/**', '**/*.test.ts', 'mock/console/dist/**'],
-    },
   },
 });

@@ -356,7 +356,7 @@ it('a page lists what to mend; one cause is one card, and an exchange that two c
   expect(clientTextReport(report)).toMatch(
     /\n\nWhat to mend\n {2}1\. .* \(fail\)\n {2}2\. .* \(fail\)\n\n.*\nLeast scopes: .*\nnot certified: .*\n$/,
   );
-  expect(clientTextReport(report)).toContain(`sent      PUT /storage/acme/${fileKey}?… (a URL for that run only)\n`);
+  expect(clientTextReport(report)).toContain(`sent       PUT /storage/acme/${fileKey}?… (a URL for that run only)\n`);
   // A variation in which the request fails that breaks the duty.
   const varied = report.rows.flatMap((row) =>
     row.id === asked ? [row, { ...row, id: 'other-type', kind: 'freedom' as const, advice: 'Take any type.' }] : row,

@@ -181,7 +181,7 @@ describe('run', () => {
     const { code, out } = await started([...args, '--report', 'json=failed.json']);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /fail +auth\/revoked-key-is-403\n {2}rule .*\n.*auth\/revoked-key-is-403, section .*\n {2}expected {2}403 \(key: revoked\)\n {2}got .*\n[\s\S]*? {2}curl -i /,
+      /fail +auth\/revoked-key-is-403\n {2}rule .*\n.*auth\/revoked-key-is-403, section .*\n {2}expected {3}403 \(key: revoked\)\n {2}got .*\n[\s\S]*? {2}curl -i /,
     );
     const waived = await partnerkit(['waivers', 'failed.json', '--owner', 'dana']);
     expect(waived.out).toContain('  auth/revoked-key-is-403\n');

@@ -92,7 +92,7 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
 }
 
 /** What stands before the lines of a fact, but the first. */
-const margin = ' '.repeat(12);
+const margin = ' '.repeat(13);
 
 /** A text whose lines end between words. @param indent stands before each line but the first */
 export const wrapped = (text: string, indent: string, { columns }: Paint): string => {
@@ -111,12 +111,12 @@ export const rowLines = (
   paint: Paint,
 ): string[] => [
   `${paint(styles[row.outcome], row.outcome.padEnd(12))} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
-  `  rule      ${wrapped(row.rule.text, margin, paint)}`,
+  `  rule       ${wrapped(row.rule.text, margin, paint)}`,
   paint('dim', `${margin}${wrapped(ruleWords(row), margin, paint)}`),
   ...facts
     .filter(([, text]) => text !== '')
     .map(
       ([word, text]) =>
-        `  ${word.padEnd(9)} ${wrapped(text, margin, ['sent', 'printed', 'again'].includes(word) ? plain : paint)}`,
+        `  ${word.padEnd(10)} ${wrapped(text, margin, ['sent', 'printed', 'again'].includes(word) ? plain : paint)}`,
     ),
 ];
