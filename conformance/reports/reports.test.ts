@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -262,4 +263,7 @@ it('in a terminal lines end between words, and only what is copied is wider', ()
       ?.trim()
       .replaceAll(/ {2,}/g, ' '),
   );
+  // Colours take no room.
+  const coloured = Object.assign((_: unknown, text: string) => `\u001b[31m${text}\u001b[39m`, { columns: 60 });
+  expect(stripVTControlCharacters(consoleReport(report, coloured)).split('\n')).toEqual(lines);
 });

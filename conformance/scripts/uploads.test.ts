@@ -4,6 +4,7 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from '../run/run.ts';
 import { judgeBy, lawOf } from '../verdict/judge.ts';
+import { begin } from './upload-steps.ts';
 
 it('waits wherever it registers a file: the bytes may be seen a moment later', async () => {
   const firstTried = new Map<string, number>();
@@ -29,4 +30,14 @@ it('waits wherever it registers a file: the bytes may be seen a moment later', a
   const options = { environment, journal: memoryJournal(), kit: 'test', rules: new Set([rule] as const) };
   const history = await gather(target, { ...options, allowLeftovers: true });
   expect(judgeBy(lawOf(rule), history).outcome).toBe('pass');
+});
+
+it('an upload that something refuses to start for a while is started once more, but not again and again', async () => {
+  const startedAfter = async (startWaits: number) => {
+    const statuses = [403, 201];
+    const send = async () => ({ status: statuses.shift() });
+    const bench = { send, sleep: async () => {}, scene: { planning: false }, state: { startWaits } };
+    return (await begin(bench as never, {} as never)).status;
+  };
+  expect([await startedAfter(0), await startedAfter(2)]).toEqual([201, 403]);
 });
