@@ -21,11 +21,10 @@ export const judgeShown: Judge = ({ exchanges, deployment }, evidenceOf) => {
 };
 
 export function* privatesIn(exchanges: readonly Exchange[], deployment: Deployment): Generator<Leak> {
+  const labels = tenantsOf(deployment).flatMap(privatesOf);
+  if (labels.length === 0) return;
   const people = namesOfPeople(exchanges);
-  const hidden = tenantsOf(deployment)
-    .flatMap(privatesOf)
-    .map(({ id, name }) => ({ id, name: name && people.has(name.toLowerCase()) ? undefined : name }));
-  if (hidden.length === 0) return;
+  const hidden = labels.map(({ id, name }) => ({ id, name: people.has(name?.toLowerCase() ?? '') ? undefined : name }));
   const ids = new Set(hidden.map(({ id }) => id.toLowerCase()));
   const names = publicNames(exchanges, ids);
   const memo = new Map<string, readonly string[]>();
