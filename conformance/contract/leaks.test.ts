@@ -52,6 +52,30 @@ it('a message that comes again at another time is a machine’s, which may write
   expect([leaks(...both(1)), leaks(...both(2))]).toEqual([2, 0]);
 });
 
+it('a message that names a spare label tells of the run, which is the same in both tenants', () => {
+  const spareLabel = { id: '1abe1008-0000-4000-8000-000000000008', name: 'spare' };
+  const here = { baseUrl: 'http://127.0.0.1', tenants: tenants.map((one) => ({ ...one, spareLabel })) };
+  const both = tenants.map(({ name, conversations }) =>
+    read(name, conversations.open ?? '', 'Label spare was added by an integration'),
+  );
+  expect([...leaksIn(both, deploymentOf(parseTarget(here, {}, 'test')))]).toEqual([]);
+});
+
+it('the name of a client in a refusal to another tenant is a leak, unless that one has a client of this name', () => {
+  const clients = [{ name: 'Dana Whitfield' }];
+  const [acme, globex] = tenants.map(({ name, conversations }) => ({
+    ...read(name, conversations.open ?? '', ''),
+    body: JSON.stringify({ messages: [], participants: { clients } }),
+  }));
+  const refusal = {
+    ...read('globex', tenants[0]?.conversations.open ?? '', ''),
+    ...{ status: 404, facts: { operation: 'getConversationContext', caller: 'valid', owner: 'theirs' } },
+    body: JSON.stringify({ error: { code: 'NOT_FOUND', message: 'Dana Whitfield has no such site' } }),
+  } as unknown as Exchange;
+  if (acme) expect(leaks(acme, refusal)).toBe(1);
+  if (acme && globex) expect(leaks(acme, globex, refusal)).toBe(0);
+});
+
 it('a client who asks one tenant only and stands among the clients of another says nothing for certain', () => {
   const person = (name: string) => ({ name, primaryEmail: `${name.replace(' ', '.')}@mail.example` });
   const context = (name: string, n: number, requester: string, clients: readonly string[]) => ({

@@ -8,7 +8,7 @@ import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf
 import { hasMore } from '../history/pages.ts';
 import { minName, minText, noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { holdersOf, privatesOf, tenantsOf } from '../target/records.ts';
+import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { caseOf } from './case.ts';
 
 /** Something in a reply that must not be there. */
@@ -159,12 +159,14 @@ function ownedBy(
   const texts = new Map<string, Exchange>();
   const records = reads.filter((one) => !isList(one));
   for (const from of records)
-    for (const [, value] of valuesOf(jsonOf(from))) {
+    for (const [path, value] of valuesOf(jsonOf(from))) {
       if (typeof value !== 'string') continue;
       const id = value.toLowerCase();
       // Sites and clients belong to one tenant. Agents, brands and labels may be shared.
       if (/^ov[ac]id-[0-9a-f-]{36}$/.test(id) && !theirs.has(id) && !ids.has(id)) ids.set(id, from);
-      if (isLong(value) && !texts.has(value)) texts.set(value, from);
+      const isClient = path.includes('clients') || from.operation === 'getClient';
+      const isName = isClient && path.at(-1) === 'name' && value.length >= minName && value.includes(' ');
+      if ((isLong(value) || isName) && !texts.has(value)) texts.set(value, from);
     }
   const labels = labelsOfOne(reads.filter(isList), others.filter(isList));
   // Both tenants may have been made from one template, each with records of its own.
@@ -179,6 +181,10 @@ function ownedBy(
   for (const from of records)
     for (const { at, of, isMessage, words } of writingsIn(from))
       if (!isMessage && (at === '' ? of.some(isOfOne) : !of.some((one) => template.has(one)))) written.set(words, from);
+  // Who names a spare label tells of the run, in each tenant alike.
+  const spares = sparesOf(tenant).flatMap(({ id, name = id }) => [id, name].map((one) => one.toLowerCase()));
+  for (const words of [...written.keys()])
+    if (spares.some((spare) => isAWordIn(spare, words.toLowerCase()))) written.delete(words);
   return { ids, texts, labels, written };
 }
 

@@ -16,6 +16,8 @@ test.each<[what: string, first: Exchange, query: string]>([
   ['an offset', page({ list, offset: 2, limit: 2, total: 9 }), '?offset=4'],
   ['a page number', page({ list, meta: { page: 1, pages: 3 } }), '?page=2'],
   ['a number for the next page', page({ list, nextPage: 4 }), '?page=4'],
+  ['the last id', page({ has_more: true, data: list }), `?starting_after=${list[1]?.id}`],
+  ['a number from 0', page({ content: list, number: 0, totalPages: 3 }), '?page=1'],
   ['a number that is next', page({ list, next: 2 }), '?page=2'],
 ])('%s leads to the next page', (_, first, query) => {
   expect(queries(first)).toContain(query);

@@ -75,6 +75,9 @@ export function nextQueries(page: Exchange): readonly (readonly [way: string, qu
   ];
 }
 
+const lastIdIn = (page: Exchange): string =>
+  String(valuesOf(jsonOf(page)).findLast(([, value]) => typeof value === 'string' && uuid.test(value))?.[1] ?? '');
+
 /** What to send for the next page, and under which names. */
 function followingFrom({ name, value }: PageField, page: Exchange): readonly [names: string[], value: string | number] {
   if (typeof value === 'string') {
@@ -84,7 +87,8 @@ function followingFrom({ name, value }: PageField, page: Exchange): readonly [na
     return [queryOf(value, page) === null ? [bare, name, ...usual] : [], value];
   }
   if (/offset|skip|start/i.test(name)) return [[name], Number(value) + lengthOf(page)];
-  if (/^(current_?)?page(_?(number|no|index))?$/i.test(name)) return [['page', name], Number(value) + 1];
+  if (/^(current_?)?page(_?(number|no|index))?$|^number$/i.test(name)) return [['page', name], Number(value) + 1];
+  if (value === true && /more/i.test(name)) return [['starting_after', 'after'], lastIdIn(page)];
   if (/^next$/i.test(name)) return [['page', 'offset', 'cursor', name], Number(value)];
   return [/^next_?(page|offset)/i.test(name) ? [/page/i.test(name) ? 'page' : 'offset'] : [], Number(value)];
 }

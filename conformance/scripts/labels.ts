@@ -129,8 +129,14 @@ async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
 async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records: readonly RecordUnderTest[]) {
   const label = labelOf(record);
   const before = record.carried;
-  if (isUnavailable(await record.write(b, act, label)))
-    return void (await record.establish(b, record.after(act, label)));
+  const written = await record.write(b, act, label);
+  // A label of the other tenant is not taken off there either.
+  const foreign = records.flatMap((other) => (other.tenant === record.tenant ? [] : labelOf(other)));
+  const removals = foreign
+    .filter((id, i) => act === 'remove' && foreign.indexOf(id) === i && !isSpare(record.tenant, id))
+    .map((id) => record.request(b, 'remove', id, { kind: 'foreign' }));
+  for (const removal of removals) await record.send(b, removal, { part: 'refused' });
+  if (isUnavailable(written)) return void (await record.establish(b, record.after(act, label)));
   const looked = await Promise.all(
     records
       // What is taken off one is taken off those that still carry it.
@@ -144,7 +150,7 @@ async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records:
     const request = record.request(b, act, label);
     const { carried } = other;
     const again = async (alone: Bench, trial: Trial) => {
-      await alone.send(request, { trial });
+      for (const one of [request, ...removals]) await alone.send(one, { trial });
       record.carried = record.after(act, label);
     };
     const step = { rule, before: carried, after: carried, act: again, inQuestion: labelOf(other) };

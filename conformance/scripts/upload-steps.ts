@@ -63,7 +63,7 @@ const fileKeyIn = (started: Exchange): string | null => {
   return started.status === 201 && typeof fileKey === 'string' ? fileKey : null;
 };
 
-const bytes = new TextEncoder().encode('partnerkit');
+const usualBytes = new TextEncoder().encode('partnerkit');
 
 /** Sends bytes that must be taken. */
 export function store(
@@ -71,7 +71,13 @@ export function store(
   started: Exchange,
   how: { rule?: RuleId; trial?: Trial | undefined } & Partial<Put> = {},
 ): Promise<Exchange | null> {
-  const { rule = 'upload/put-accepts-bytes', contentType = b.deployment.uploadContentType, trial, ...put } = how;
+  const {
+    rule = 'upload/put-accepts-bytes',
+    contentType = b.deployment.uploadContentType,
+    trial,
+    bytes = usualBytes,
+    ...put
+  } = how;
   const demand = { rule, succeeds: true };
   return started.status === 201
     ? b.put(started, { contentType, bytes, demand, ...(trial && { trial }), ...put })
@@ -86,9 +92,10 @@ export const passes = (b: Bench, at: At, way: Omit<Way, 'control'> & Partial<Way
 interface Registering {
   /** Who registers it, if not who started it. */
   readonly by?: Who | undefined;
-  /** Registrations that must leave the file as it is, `early` before its bytes. Where one succeeds, its owner does not try. */
+  /** Requests that must leave the file as it is, `early` before its bytes. Where one registers it, its owner does not try. */
   readonly tries?: (fileKey: string) => readonly Request[];
   readonly early?: boolean;
+  readonly bytes?: Uint8Array;
   /** What is done with a file that is registered. */
   readonly after?: (started: Exchange, fileKey: string) => Promise<unknown>;
   readonly successRule?: RuleId;
@@ -96,15 +103,16 @@ interface Registering {
 
 /** A start, its bytes and the registration. */
 export const registered =
-  (at: At, { by = at.who, tries, early = false, after, successRule }: Registering = {}) =>
+  (at: At, { by = at.who, tries, early = false, after, successRule, bytes }: Registering = {}) =>
   async (b: Bench, trial?: Trial): Promise<Exchange | null> => {
     const started = await begin(b, starting(b, at));
     const fileKey = fileKeyIn(started);
     if (fileKey === null) return null;
-    const bytesTaken = async () => (await store(b, started))?.status ?? 0;
+    const bytesTaken = async () => (await store(b, started, bytes && { bytes }))?.status ?? 0;
     let status = early ? 0 : await bytesTaken();
     let isTaken = false;
-    for (const request of tries?.(fileKey) ?? []) if (succeeded(await b.send(request))) isTaken = true;
+    for (const request of tries?.(fileKey) ?? [])
+      if (succeeded(await b.send(request)) && request.operation === register) isTaken = true;
     if (early) status = await bytesTaken();
     await b.sleep(b.state.storeLag);
     if (isTaken || !succeeded({ status })) return null;

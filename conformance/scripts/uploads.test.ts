@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { bytesOf, json, wholeBody } from '../../mock/message.ts';
+import { objectOf } from '../../mock/wrong/tampering/json-value.ts';
+import { onReply, bytesOf as sentBytes } from '../../mock/wrong/tampering/tamper.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
+import { tryDefect } from '../proof/trials/trial.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from '../run/run.ts';
 import { judgeBy, lawOf } from '../verdict/judge.ts';
@@ -40,4 +43,22 @@ it('an upload that something refuses to start for a while is started once more, 
     return (await begin(bench as never, {} as never)).status;
   };
   expect([await startedAfter(0), await startedAfter(2)]).toEqual([201, 403]);
+});
+
+it.each([
+  ['a file that is lost when another is started', 'upload/register-takes-file-key'],
+  ['a large file that is stored and cannot be registered', 'upload/file-may-exceed-10mb'],
+] as const)('sees %s', async (_, rule) => {
+  const large = new Set<unknown>();
+  const latest = new Map<string | undefined, unknown>();
+  const around = onReply(({ id, params, reply, ok, request }) => {
+    if (!ok) return undefined;
+    if (id === 'startSiteFileUpload') latest.set(params.id, objectOf(reply).fileKey);
+    if (id === 'storage' && sentBytes(request).length > 1e7) large.add(/[0-9a-f-]{36}/.exec(request.url)?.[0]);
+    const { fileKey } = id === 'registerSiteFile' ? objectOf(reply) : {};
+    const isLost = rule === 'upload/file-may-exceed-10mb' ? large.has(fileKey) : latest.get(params.id) !== fileKey;
+    return fileKey !== undefined && isLost ? json(413, { error: { code: 'LOST', message: 'lost' } }) : undefined;
+  });
+  const { history } = await tryDefect({ around } as never, { allowLeftovers: true });
+  expect(judgeBy(lawOf(rule), history).outcome).toBe('fail');
 });

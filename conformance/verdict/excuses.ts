@@ -84,8 +84,11 @@ interface Span {
   readonly to: number;
 }
 
-/** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
-const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
+/** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, those of a method, writes. */
+const groupsOf = ({ key, method }: Exchange): string[] => [
+  ...['all', `key ${key}`, method],
+  ...(method === 'GET' ? [] : ['writes']),
+];
 
 /** The record that a request names: bytes are sent to none. */
 const recordIn = ({ operation, params: { labelId: _, ...record } }: Exchange) =>

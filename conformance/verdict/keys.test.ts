@@ -82,8 +82,13 @@ test.each<[what: string, RuleId, observed: string, ...(Exchange | HookCall)[]]>(
   ],
   [
     'a secret in the list',
-    ...(['keys/secret-shown-only-once', 'a list of keys that does not show that'] as const),
+    ...(['keys/secret-shown-only-once', 'a secret'] as const),
     ...[made(), asked('check-1'), list({ ...named, secret: '$ONE' })],
+  ],
+  [
+    'a secret where a key is revoked',
+    ...(['keys/secret-shown-only-once', 'a secret'] as const),
+    ...[made(), asked('check-1'), call('revokeKey', named, { secret: '$ONE' })],
   ],
   [
     'a secret in a reply',

@@ -59,26 +59,36 @@ export const judgeKeys: Judge = ({ exchanges, hooks, cases, deployment, known: {
   }
 
   // A list comes from a hook. The last request with the key before it stands for it. Of lists one after the other, the last counts.
-  const judgeList = (rule: RuleId, call: HookCall, list: HookCall | undefined, isKept: boolean, expected: string) => {
+  const judgeList = (
+    rule: RuleId,
+    call: HookCall,
+    list: HookCall | undefined,
+    isKept: boolean,
+    expected: string,
+    shown = 'a list of keys that does not show that',
+  ) => {
     const isOfKey = ({ key }: Exchange) => key !== null && [live, renewed, revoked].some((name) => name(call) === key);
     const exchange = list && exchanges.findLast((one) => isOfKey(one) && one.sentAt <= list.startedAt);
-    if (exchange) judge(rule, isKept, exchange, expected, 'a list of keys that does not show that');
+    if (exchange) judge(rule, isKept, exchange, expected, shown);
   };
   const lastListAfter = ({ script, doneAt }: HookCall) => {
     const later = hooks.filter((one) => one.script === script && one.startedAt >= doneAt);
     const other = later.findIndex(({ hook }) => hook !== 'listKeys');
     return later.slice(0, other < 0 ? undefined : other).findLast(({ failure }) => failure === null);
   };
-  const listsAfter = ({ script, doneAt }: HookCall) =>
-    calls('listKeys').filter((list) => list.script === script && list.startedAt >= doneAt);
+  /** What the product shows later, apart from new secrets. */
+  const shownAfter = ({ script, doneAt }: HookCall) =>
+    hooks.filter(
+      (one) => one.script === script && one.startedAt >= doneAt && !/^(create|regenerate)Key$/.test(one.hook),
+    );
   const { secretsIn, ownerOf } = secretsOf(target, [...created, ...regenerated]);
   for (const call of created) {
     const last = lastListAfter(call);
     const isNamed = entryIn(last?.output, call.input) !== undefined;
     judgeList('keys/created-with-name-and-scopes', call, last, isNamed, `key ${nameIn(call)} in the list`);
-    for (const list of listsAfter(call)) {
-      const isSecret = secretsIn(JSON.stringify(list.output ?? null)).length === 0;
-      judgeList('keys/secret-shown-only-once', call, list, isSecret, 'no secret in the list');
+    for (const one of shownAfter(call)) {
+      const isHidden = secretsIn(JSON.stringify(one.output ?? null)).length === 0;
+      judgeList('keys/secret-shown-only-once', call, one, isHidden, `no secret from ${one.hook}`, 'a secret');
     }
   }
   for (const call of revocations) {

@@ -31,6 +31,11 @@ it('one record that is never served, while others are, is none', () => {
   expect(excused(asked('............xxxxxxxxxx............', requests))).toBe(0);
 });
 
+it('a method that a gateway loses for a while is an outage, while others are served', () => {
+  const methods = (_: Exchange, i: number) => ({ method: i % 2 ? 'DELETE' : 'PUT' });
+  expect(excused(asked('..........x.x.x.x.x.x..........', methods))).toBe(6);
+});
+
 it('a key that is lost for a while is an outage of this key, while others are served', () => {
   const keys = (_: Exchange, i: number) => ({ key: i % 2 ? 'acme/full' : 'acme/other' });
   expect(excused(asked('..........x.x.x.x.x.x..........', keys))).toBe(6);
