@@ -40,8 +40,8 @@ export function replyRule(asked: Case): RuleId {
   return demanding?.statusRule ?? demanding?.rule ?? asked.successRule ?? operations[asked.operation].rule;
 }
 
-/** Refusals that may be due to the id of the record. */
-const notFound = [400, 404, 405, 410, 422];
+/** Refusals that may be due to the id of the record, and redirects to another. */
+const notFound = [301, 302, 307, 308, 400, 404, 405, 410, 422];
 
 const uploadStatuses = [400, 401, 403, 404, 411, 413, 415, 422];
 
