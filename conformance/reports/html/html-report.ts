@@ -8,12 +8,12 @@ import { counted } from '../../counted.ts';
 import { againOf, type Failure, failuresIn, isMeasure, isWrong, measuredFor, remediesOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
-import { compared, filters, lawPage, lawsSection, requests, shareBar, told, withLinks } from './law-page.ts';
+import { compared, lawPage, lawsList, requests, shareBar, told, withLinks } from './law-page.ts';
 import { bucketEvidence, limiterStrip } from './limiter-strip.ts';
 
 /**
  * One self-contained page: the verdict, what is wrong with its evidence, what was left behind, what could not be judged and what would change that, what was measured of
- * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
+ * the limiter, then every rule by outcome and by section of the contract. The page is readable without scripts.
  * @param json path of the JSON report that this run writes as well
  */
 export function htmlReport(report: Report, _path?: string, json?: string): string {
@@ -29,10 +29,9 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
 ${findings(report, json)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 ${lists}
-<h2 id="rules">The contract, section by section</h2>
+<h2 id="rules">Every rule of the contract</h2>
 <p class="soft small">The verdict counts the rules that the specification documents as a must.</p>
-${filters(report.outcomes)}
-${sections(report)}
+${lawsList(report, report.rows, ({ rule }) => rule.section)}
 ${footer(report)}`,
   );
 }
@@ -114,15 +113,6 @@ const seen = (shown: Markup, isFolded: boolean): Markup =>
 
 const link = ({ id, rule, broken, outcome }: ReportRow) =>
   html`<a href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
-
-/** The laws by section of the contract, last together those of which nothing was selected. */
-function sections({ rows, ...report }: Report): Markup {
-  const judged = new Set(rows.flatMap(({ outcome, rule }) => (outcome === 'not-selected' ? [] : [rule.section])));
-  const others = 'Other sections';
-  const groups = Map.groupBy(rows, ({ rule: { section } }) => (judged.has(section) ? section : others));
-  const last = [...groups].toSorted(([a], [b]) => Number(a === others) - Number(b === others));
-  return html`${last.map(([title, some]) => lawsSection(report, title, some, '', some.some(isWrong)))}`;
-}
 
 function footer({ requests: sent, profile, rows }: Report): Markup {
   const learned = Object.keys(profile).length === 0 ? null : new Document(profile);
