@@ -404,7 +404,7 @@ it('a client is certified in part where --only leaves something out, or certify 
   ];
   const [line, page] = words(judgeTraffic(trafficOf([list()], { id: 'x' }), { ...about, only }));
   expect(line).toBe(
-    `certified in part: only ${only.join(', ')}: 1 of 2 expectations judged, all met; no fault or freedom tried`,
+    `certified in part: only ${only.join(', ')}: 1 of 2 expectations judged, all met; it covers listLabels; no fault or freedom tried`,
   );
   expect(page).toContain('<h1>Certified in part</h1>');
   expect(page).toContain('verdict warn');

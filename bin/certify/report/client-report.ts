@@ -6,7 +6,7 @@ import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/r
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
 import { byMessage, byOutcome, outcomeWords } from '../../../conformance/reports/sections.ts';
 import { countOutcomes, outcomes } from '../../../conformance/verdict/judge.ts';
-import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
+import { scopes as allScopes, operationIds, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import type { ClientResult } from '../findings.ts';
@@ -95,7 +95,11 @@ export function clientReportOf(client: ClientCase): ClientReport {
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
-    ...verdictOf(client, rows),
+    ...verdictOf(
+      client,
+      rows,
+      operationIds.filter((id) => byOperation.has(id)),
+    ),
     again,
     only,
     runs,
@@ -125,6 +129,9 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
 const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
 const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client/finishes-uploads'].includes(id);
+
+/** How more of a client is judged. */
+export const judgesMore = 'A test in which the client does this as well judges these, too';
 
 /** What nobody knows of a client, by what it did not do to show it, or what else the reason is. */
 export const unjudgedIn = (rows: readonly ClientRow[]) =>
@@ -165,6 +172,7 @@ export const verdictWords = ({ verdict, only, runs }: ClientReport): string =>
 function verdictOf(
   { strict, traffic, interrupted, ongoing, only, runs }: ClientCase,
   rows: readonly ClientRow[],
+  used: readonly string[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
   const documented = rows.filter(({ outcome, rule }) => outcome === 'warn' && rule.provenance === 'documented').length;
@@ -190,6 +198,7 @@ function verdictOf(
   if (ongoing) return incomplete(`no documented duty broken so far: ${judged} of ${rows.length} judged${warnings}`);
   const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
   const met = pass === judged ? 'all' : pass;
-  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
+  const covers = used.length > 4 ? `${used.length} of ${operationIds.length} operations` : used.join(', ');
+  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met${warnings}; it covers ${covers || 'no operation'}${runs === 0 ? '; no fault or freedom tried' : ''}`;
   return { verdict: 'certified', exitCode: 0, sentence };
 }

@@ -11,7 +11,15 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
+import {
+  type ClientReport,
+  type ClientRow,
+  casesText,
+  findingsIn,
+  judgesMore,
+  unjudgedIn,
+  verdictWords,
+} from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], string>> = {
   duty: 'Duties: the requests of the client, judged by what the contract asks and by what we assume',
@@ -28,8 +36,8 @@ export function clientHtmlReport(report: ClientReport): string {
 ${found.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>`}
 ${found.length < 2 ? null : html`<ol class="card causes">${found.map(({ title, row, words }) => html`<li><a href="#wrong-${row.id}">${prose(title)}</a> <span class="small ${row.outcome}">${words}</span></li>`)}</ol>`}
 ${found.map((one) => card(report, one, shown))}
-<h2 id="scopes">Least scopes</h2><div class="card">${needed.length === 0 ? html`<p>The key of this client needs no scope for what was seen.</p>` : html`<p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}`}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 ${unjudged(report)}
+<h2 id="scopes">Least scopes</h2><div class="card">${needed.length === 0 ? html`<p>The key of this client needs no scope for what was seen.</p>` : html`<p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}`}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
 ${tried(report)}`;
   return lawPage(`${capital(verdictWords(report))}: ${report.subject}`, body);
@@ -97,6 +105,6 @@ const tried = (report: ClientReport): Markup =>
 function unjudged({ rows, runs }: ClientReport): Markup | null {
   const all = unjudgedIn(rows).map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`);
   if (all.length === 0) return null;
-  const more = html`<p>Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.</p>`;
-  return html`<h2 id="unjudged">Not judged</h2><div class="card">${runs === 0 ? more : null}<ul>${all}</ul></div>`;
+  const more = html` Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.`;
+  return html`<h2 id="unjudged">Not judged</h2><div class="card"><p>${judgesMore}.${runs === 0 ? more : null}</p><ul>${all}</ul></div>`;
 }
