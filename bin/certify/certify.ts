@@ -31,7 +31,7 @@ interface CertifyOptions extends ClientOptions {
   readonly repeated: readonly string[];
   /** As words of a command, the reports that are written. */
   readonly reports?: readonly string[];
-  readonly onStart: (run: { readonly id: string }) => void;
+  readonly onStart: (run: { readonly id: string; readonly title: string }) => void;
   /** @param all the number of runs planned so far */
   readonly onDone: (run: { readonly id: string }, done: number, all: number) => void;
 }
@@ -155,7 +155,7 @@ class Certification {
 
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
   async #everyday(): Promise<Everyday> {
-    const unvaried = () => this.#run({ id: 'unvaried' });
+    const unvaried = () => this.#run({ id: 'unvaried', title: 'the command as it is' });
     const runs = await Promise.all([unvaried(), unvaried()]);
     const [one, other] = runs;
     const good = runs.find(({ succeeded }) => succeeded);
@@ -203,11 +203,12 @@ class Certification {
   }
 
   #vary(variation: Variation, parts: readonly string[], used: Used): Promise<ClientRun> {
-    const { id, ends: fails = false } = variation;
+    const { id, when, ends: fails = false } = variation;
     const all = variation.parts(used);
     const name = Object.keys(all).length === parts.length ? id : `${id}/${parts.join(', ')}`;
     const arrangements = parts.flatMap((part) => all[part] ?? []);
-    return this.#run({ id: name, arrangements, fails });
+    const title = `when ${when(parts.length === 1 ? parts[0] : undefined)}`;
+    return this.#run({ id: name, title, arrangements, fails });
   }
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
