@@ -58,9 +58,9 @@ it('says of a limiter what was expected and what came in few words, and the proo
   expect(got).toMatch(/^\d+ in [\d.]+ s, where at most \d+ may be admitted$/);
   const [, sent] = /^key acme\/limits was answered 429 in \d+ of (\d+) requests; \d+ admitted within/.exec(note) ?? [];
   // The strip has as many.
-  const legend = [...page.matchAll(/(\d+) (?:admitted, a bar for [\d.]+ s|throttled|answered otherwise)<\/li>/g)].map(
-    ([, count]) => Number(count),
-  );
+  const legend = [
+    ...page.matchAll(/(\d+) (?:admitted, each bar the rate within [\d.]+ s|throttled|answered \d+)<\/li>/g),
+  ].map(([, count]) => Number(count));
   expect(legend.reduce((sum, one) => sum + one, 0)).toBe(Number(sent));
   expect(wrong).not.toContain('Do this first');
   expect(wrong).toContain('href="#limiter"');
