@@ -75,9 +75,9 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(page).toContain('Left open while limiter/steady-rate is broken.');
   expect(page).toContain('<b>To mend it:</b> Refill the bucket of each key at the declared rate');
   expect(page.replace(/<\/?span[^>]*>/g, '')).toMatch(
-    /Run it again<\/h2>.*load run overload --target staging\.yaml --duration 2m/,
+    /To run it again:<\/p>.*load run overload --target staging\.yaml --duration 2m/,
   );
-  expect(htmlReport({ ...simulatedReport(10), again })).toContain('Run it again');
+  expect(htmlReport({ ...simulatedReport(10), again })).toContain('To run it again:');
 });
 
 test('a figure is red where it is judged', () => {

@@ -54,13 +54,13 @@ mark span { color: inherit; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   /* A head stays with what it heads. What has a border, or is one statement, is whole where a page has room for it; sections and lists break. */
   h1, h2, h3, h4, thead, .heading, .legend, summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
-  h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .verdict, .exchange, .code { break-inside: avoid; } .profile .code { break-inside: auto; }
-  p, pre { orphans: 3; widows: 3; } .profile pre { columns: 2; column-gap: 10px; }
+  h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .verdict, .exchange, .code { break-inside: avoid; }
+  p, pre { orphans: 3; widows: 3; }
   .code { display: block; }
   pre, .pre, .tree { max-height: none; overflow: visible; line-height: 1.4; }
   /* Of long code the beginning; what has a mark is folded around it. */
-  .long:not(.profile *, :has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }
-  .long:not(.profile *, :has(mark))::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
+  .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }
+  .long:not(:has(mark))::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
   .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }

@@ -1,4 +1,3 @@
-import { Document, visit } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { toMend } from '../../../spec/report-page/page.ts';
@@ -114,11 +113,5 @@ const seen = (shown: Markup, isFolded: boolean): Markup =>
 const link = ({ id, rule, broken, outcome }: ReportRow) =>
   html`<a href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
 
-function footer({ requests: sent, profile, rows }: Report): Markup {
-  const learned = Object.keys(profile).length === 0 ? null : new Document(profile);
-  // What fits on a line has one.
-  const inFlow = (node: object) => void Object.assign(node, { flow: JSON.stringify(node).length < 80 });
-  if (learned) visit(learned, { Collection: (_, node) => inFlow(node) });
-  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>
-${learned === null ? null : html`<details class="section profile"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned.toString({ lineWidth: 100 }))}</details>`}`;
-}
+const footer = ({ requests: sent, rows }: Report): Markup =>
+  html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>`;

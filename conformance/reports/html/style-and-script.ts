@@ -53,11 +53,12 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  main { zoom: .82; } h4 { margin-top: 4px; } .code { margin-bottom: 6px; } .profile .code pre { padding: 6px; font-size: 9.5px; }
+  main { zoom: .82; } h4 { margin-top: 4px; } .code { margin-bottom: 6px; }
   .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip, .scale { height: 52px; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 10px; }
   details.exchange { border: 0; padding: 0; } .card.causes { padding-left: 26px; margin: 0; }
-  .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
+  /* The others are in cards and lists above. */
+  .law:not(.pass, .observed), .section:has(.law):not(:has(.law.pass, .law.observed)) { display: none; }
   details.law { border: 0; margin: 0; } details.law > summary { gap: 0 6px; padding: 1px 0; font-size: .75rem; line-height: 1.3; }
   .law code, .law .small { font-size: inherit; }
   :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
