@@ -18,7 +18,7 @@ import {
 } from './findings.ts';
 import { type ClientCase, type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
-import { chosenBy, duties, everythingTried, variations } from './selection.ts';
+import { chosenBy, duties, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
@@ -131,13 +131,7 @@ class Certification {
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
     });
     const varied = this.#variations.flatMap((one) => this.#rows.get(one) ?? [cutShort(handled(one, 0))]);
-    const all = everythingTried().length;
-    const leftOut = all - this.#duties.length - this.#variations.length;
     const notes = [...this.#notes];
-    if (leftOut > 0)
-      notes.push(
-        `--only left out ${leftOut} of ${all} expectations; all are tried by \`${lineFor(this.#options, [], strict, reports)}\``,
-      );
     if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${again}\``);
     return clientReportOf({
       subject: command.join(' '),

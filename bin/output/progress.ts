@@ -7,12 +7,6 @@ type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: st
 
 const eraseLine = '\r\u001b[2K';
 
-/** What runs: its id, and in plain words what it does. */
-interface Step {
-  readonly id: string;
-  readonly title?: string | undefined;
-}
-
 /**
  * Shows the progress of a run. On a terminal, one line that is rewritten: how far, since when, about how long still, and what runs
  * the longest. Elsewhere, a line for every tenth of the run.
@@ -25,7 +19,7 @@ export function showProgress(
 ) {
   const begun = Date.now();
   const running = new Map<string, string>();
-  let [done, all, shown, more, ends] = [0, 0, 0, '', begun];
+  let [done, all, shown, what, ends] = [0, 0, 0, '', begun];
   /** Prints a separate line. */
   const say = (text: string): void => void stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
   const draw = () => {
@@ -39,21 +33,21 @@ export function showProgress(
     ];
     const most = Math.max(20, stream.columns - 1);
     const head = parts.join(', ').slice(0, most);
-    const text = more === '' ? '' : `: ${more}`;
-    const rest = head.length + text.length > most ? `${text.slice(0, most - head.length - 1)}…` : text;
-    stream.write(`${eraseLine}${head}${paint('dim', rest)}`);
+    const rest = `${head}${what && `: ${what}`}`;
+    const cut = rest.length > most ? `${rest.slice(0, most - 1)}…` : rest;
+    stream.write(`${eraseLine}${head}${paint('dim', cut.slice(head.length))}`);
   };
   // A step may take a minute.
   const timer = stream.isTTY ? setInterval(draw, 1_000).unref() : undefined;
-  /** @param what a terminal shows besides */
-  const show = (doneNow: number, allNow: number, what: string = [...running.values()][0] ?? '') => {
+  /** @param more what a terminal shows besides */
+  const show = (doneNow: number, allNow: number, more: string = [...running.values()][0] ?? '') => {
     const now = Date.now();
     if (doneNow > done) ends = now + ((now - begun) / doneNow) * (allNow - doneNow);
-    [done, all, more] = [doneNow, allNow, what];
+    [done, all, what] = [doneNow, allNow, more];
     const tenths = Math.floor((done / all) * 10);
     if (stream.isTTY) draw();
     else if (tenths > shown) say(`${done} of ${all} ${steps}`);
-    if (tenths > shown) shown = tenths;
+    shown = Math.max(shown, tenths || 0);
   };
   /** Erases the progress line. */
   const end = () => {
@@ -63,11 +57,11 @@ export function showProgress(
   return {
     say,
     show,
-    onStart({ id, title = id }: Step) {
+    onStart({ id, title }: { readonly id: string; readonly title: string }) {
       running.set(id, title);
       show(done, all);
     },
-    onDone({ id }: Step, doneNow: number, allNow: number) {
+    onDone({ id }: { readonly id: string }, doneNow: number, allNow: number) {
       running.delete(id);
       show(doneNow, allNow);
     },

@@ -123,20 +123,14 @@ const table = (title: string, head: readonly string[], rows: readonly Markup[]):
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, keys, sentence, scenario } = report;
+  const { rules, sentence, scenario } = report;
   if (rules.length === 0) return null;
   const broken = rules.find(isFailed);
   const nothing = broken ? `left open while ${broken.rule} is broken` : 'nothing to judge it by';
-  const above = 'this scenario judges it only from above';
   const planned = scenarioPlan(scenario)?.rules ?? [];
-  const unjudged = [...new Set([...planned, ...(keys.length > 0 ? (['limiter/burst'] as const) : [])])]
+  const unjudged = planned
     .filter((id) => !rules.some(({ rule }) => rule === id))
-    .map((rule) => ({
-      ...ruleById(rule),
-      rule,
-      outcome: 'not judged',
-      seen: planned.includes(rule) ? nothing : above,
-    }));
+    .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: nothing }));
   const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one)), ...unjudged];
   const rows = sorted.map(({ rule, outcome, level, provenance, seen }) => {
     // The verdict and the figures above say the rest.

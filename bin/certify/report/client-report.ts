@@ -130,9 +130,6 @@ const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outc
 
 const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client/finishes-uploads'].includes(id);
 
-/** How more of a client is judged. */
-export const judgesMore = 'A test in which the client does this as well judges these, too';
-
 /** What nobody knows of a client, by what it did not do to show it, or what else the reason is. */
 export const unjudgedIn = (rows: readonly ClientRow[]) =>
   byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
@@ -199,6 +196,6 @@ function verdictOf(
   const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
   const met = pass === judged ? 'all' : pass;
   const covers = used.length > 4 ? `${used.length} of ${operationIds.length} operations` : used.join(', ');
-  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met${warnings}; it covers ${covers || 'no operation'}${runs === 0 ? '; no fault or freedom tried' : ''}`;
+  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met; it covers ${covers || 'no operation'}${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
   return { verdict: 'certified', exitCode: 0, sentence };
 }

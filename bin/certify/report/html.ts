@@ -11,15 +11,7 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import {
-  type ClientReport,
-  type ClientRow,
-  casesText,
-  findingsIn,
-  judgesMore,
-  unjudgedIn,
-  verdictWords,
-} from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], string>> = {
   duty: 'Duties: the requests of the client, judged by what the contract asks and by what we assume',
@@ -105,6 +97,5 @@ const tried = (report: ClientReport): Markup =>
 function unjudged({ rows, runs }: ClientReport): Markup | null {
   const all = unjudgedIn(rows).map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`);
   if (all.length === 0) return null;
-  const more = html` Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.`;
-  return html`<h2 id="unjudged">Not judged</h2><div class="card"><p>${judgesMore}.${runs === 0 ? more : null}</p><ul>${all}</ul></div>`;
+  return html`<h2 id="unjudged">Not judged</h2><div class="card"><p>A test in which the client does this as well judges these, too.${runs === 0 ? html` Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.` : null}</p><ul>${all}</ul></div>`;
 }

@@ -4,15 +4,7 @@ import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { terminalLine, withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { withoutSignature } from '../../../spec/text/without-signature.ts';
-import {
-  type ClientReport,
-  type ClientRow,
-  casesText,
-  findingsIn,
-  judgesMore,
-  unjudgedIn,
-  verdictWords,
-} from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
@@ -39,7 +31,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     ),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => listed(row.message, [casesText(row) || row.id], paint)),
-    ...(unjudged.length > 0 ? ['', `${paint('bold', 'Not judged')}. ${judgesMore}:`] : []),
+    ...(unjudged.length > 0 ? ['', paint('bold', 'Not judged')] : []),
     ...unjudged.map(({ text, ids }) => listed(text, ids, paint)),
     ...(listsAll ? ['', paint('bold', 'What to mend')] : []),
     ...(listsAll ? found : []).map(({ title, words }, i) => wrapped(`  ${i + 1}. ${title} (${words})`, '     ', paint)),

@@ -36,9 +36,8 @@ export function shareBar(outcomes: Readonly<Record<string, number>>): Markup {
 /** What is said of rules, which are folded where they are many. */
 export function withLinks(text: Markup, ids: readonly string[]): Markup {
   const links = ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`);
-  const areas = [...Map.groupBy(ids, (id) => id.split('/')[0])].map(([area, { length }]) => `${area} ${length}`);
   if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
-  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small screen">${links}</span><span class="small paper">${areas.join(', ')}</span></details>`;
+  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small screen">${links}</span></details>`;
 }
 
 /** The fields that both kinds of report have. */
@@ -56,7 +55,7 @@ export function lawsList<R extends ShownRow>(report: Shown, rows: readonly R[], 
       ([title, those]) => html`<section><h4>${title}</h4>${those.map((row) => lawDetails(report, row))}</section>`,
     );
   return html`<p class="soft small">The number beside a rule says how often it was tried; 2 of 5, that 2 of 5 times it was broken.</p>
-<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand">Open all</button><span id="shown" class="soft small" role="status"></span></div>
+<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><span id="shown" class="soft small" role="status"></span></div>
 ${groups.map(([outcome, some]) => html`<details class="section"><summary><h3 class="badge ${outcome}"><b>${some.length}</b> ${outcome.replace('-', ' ')}</h3> <span class="soft">${meanings[outcome] ?? ''}</span></summary>${parts(some)}</details>`)}`;
 }
 

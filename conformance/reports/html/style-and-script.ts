@@ -2,16 +2,12 @@
 export const style = `
 .conformant.part { --tone: var(--warn); }
 .share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); } .share .inconclusive { opacity: .5; }
-.filters { display: none; gap: 10px; margin: 14px 0 6px; flex-wrap: wrap; align-items: center; }
-.js .filters { display: flex; }
-.filters input, .filters button { font: inherit; font-size: .9375rem; color: inherit; background: var(--card);
+.filters { display: flex; gap: 10px; margin: 14px 0 6px; flex-wrap: wrap; align-items: center; } html:not(.js) .filters { display: none; }
+.filters input { flex: 1 1 200px; min-width: 0; font: inherit; font-size: .9375rem; color: inherit; background: var(--card);
   border: 1px solid var(--line); border-radius: 8px; padding: 6px 10px; min-height: 38px; }
-.filters input { flex: 1 1 200px; min-width: 0; }
-.filters button { cursor: pointer; }
 details.law { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: 3px 0; }
 details.law > summary { display: grid; grid-template-columns: 1fr auto; gap: 2px 14px; align-items: baseline; padding: 5px 14px; cursor: pointer; font-size: .9375rem;
   list-style: none; }
-details.law > summary::-webkit-details-marker { display: none; }
 details.law > summary:hover { background: color-mix(in srgb, var(--accent) 6%, transparent); border-radius: 8px; }
 details.law[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
 details.section { margin: 6px 0; } .section > figure { margin-top: 10px; } .section:has(> summary > h2) { margin-top: 26px; } .section > summary > .soft { font-size: .875rem; }
@@ -27,7 +23,7 @@ details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; } .
 /* An id is whole. */
 :is(li, .facts) a:not(.causes a) { display: inline-block; max-width: 100%; }
 /* The triangle stands in place of the bullet, which paper has. */
-@media screen { .paper { display: none; } li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
+@media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark), :not(section) > .code:has(+ .exchange) > pre { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
@@ -54,7 +50,7 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 @media print {
   main { zoom: .82; } h4 { margin-top: 4px; } .code { margin-bottom: 6px; }
-  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip, .scale { height: 52px; }
+  .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip, .scale { height: 52px; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 10px; }
   details.exchange { border: 0; padding: 0; } .card.causes { padding-left: 26px; margin: 0; }
   /* The others are in cards and lists above. */
@@ -72,8 +68,7 @@ details.exchange > summary code { font-size: .8125rem; }
 export const script = `
 (() => {
   const laws = [...document.querySelectorAll('details.law')];
-  const all = [...document.querySelectorAll('details.section')];
-  const sections = all.filter((section) => section.querySelector('details.law'));
+  const sections = document.querySelectorAll('details.section:has(details.law)');
   const text = document.getElementById('text');
   const filter = () => {
     const words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
@@ -90,11 +85,6 @@ export const script = `
     document.getElementById('shown').textContent = laws.filter((law) => !law.hidden).length + ' of ' + laws.length;
   };
   text.addEventListener('input', filter);
-  document.getElementById('expand').addEventListener('click', (event) => {
-    const open = !all.every((section) => section.open);
-    event.currentTarget.textContent = open ? 'Close all' : 'Open all';
-    for (const section of all) section.open = open;
-  });
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target?.matches('details.law')) return;
