@@ -111,7 +111,7 @@ const seen = (shown: Markup, isFolded: boolean): Markup =>
   isFolded ? html`<details class="log screen"><summary>What was seen</summary>${shown}</details>` : shown;
 
 const link = ({ id, rule, broken, outcome }: ReportRow) =>
-  html`<a href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
+  html`<a class="option" href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
 
 const footer = ({ requests: sent, rows }: Report): Markup =>
   html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>`;

@@ -20,8 +20,6 @@ details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; } .
 .finding > section + section { border-top: 1px solid var(--line); margin-top: 14px; padding-top: 9px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } .causes .small { color: var(--tone, var(--soft)); white-space: nowrap; } li > .log > summary { color: inherit; font-size: inherit; }
-/* An id is whole. */
-:is(li, .facts) a:not(.causes a) { display: inline-block; max-width: 100%; }
 /* The triangle stands in place of the bullet, which paper has. */
 @media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; }
