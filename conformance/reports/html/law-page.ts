@@ -35,9 +35,9 @@ export function shareBar(outcomes: Readonly<Record<string, number>>): Markup {
 
 /** What is said of rules, which are folded where they are many. */
 export function withLinks(text: Markup, ids: readonly string[]): Markup {
-  const links = ids.map(
-    (id, i) => html`<span class="option"><a href="#${id}">${id}</a>${i < ids.length - 1 ? ',' : ''}</span> `,
-  );
+  const linkOf = (id: string, i: number) =>
+    html`${i === 0 ? '' : ' '}<span class="option"><a href="#${id}">${id}</a>${i < ids.length - 1 ? ',' : ''}</span>`;
+  const links = ids.map(linkOf);
   if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
   return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small screen">${links}</span></details>`;
 }
