@@ -46,10 +46,10 @@ it('tells of long output where its first error begins, and the end', () => {
   expect(told?.slice(0, 3)).toEqual(['[…]', 'TypeError: fetch failed', 'frame 0']);
   expect(told?.slice(-2)).toEqual(['frame 38', 'frame 39']);
   expect(told?.filter((line) => line === '[…]')).toHaveLength(2);
-  expect(excerpt(lines(20, 'log').join('\n'))?.split('\n')).toEqual(lines(20, 'log'));
+  expect(excerpt(lines(12, 'log').join('\n'))?.split('\n')).toEqual(lines(12, 'log'));
   const thrown = ['Error: it', '    at main (client.ts:1:2)'];
   const inNode = '    at process.processTicksAndRejections (node:internal/process/task_queues:104:5)';
-  expect(excerpt([...lines(3, 'log'), ...thrown, inNode].join('\n'))).toBe(['[…]', ...thrown].join('\n'));
+  expect(excerpt([...lines(3, 'log'), ...thrown, inNode, '', '  }'].join('\n'))).toBe(['[…]', ...thrown].join('\n'));
   expect(excerpt(' \n')).toBe(null);
 });
 
@@ -330,7 +330,7 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(await cards.last().locator('summary + .code').first().textContent()).toContain('--only lost-reply cut-body');
   await printedLine.waitFor();
   expect(await page.locator('.law.pass:visible').count()).toBe(0);
-  await page.getByRole('heading', { name: 'Faults' }).click();
+  await page.locator('h3.badge.warn').click();
   await page.locator('.law').getByText('lost-reply, cut-body', { exact: true }).waitFor();
   expect(await page.locator('main').textContent()).not.toContain('`');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

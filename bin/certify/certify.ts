@@ -18,7 +18,7 @@ import {
 } from './findings.ts';
 import { type ClientCase, type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
-import { chosenBy, duties, everythingTried, variations } from './selection.ts';
+import { chosenBy, duties, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
@@ -31,7 +31,7 @@ interface CertifyOptions extends ClientOptions {
   readonly repeated: readonly string[];
   /** As words of a command, the reports that are written. */
   readonly reports?: readonly string[];
-  readonly onStart: (run: { readonly id: string }) => void;
+  readonly onStart: (run: { readonly id: string; readonly title: string }) => void;
   /** @param all the number of runs planned so far */
   readonly onDone: (run: { readonly id: string }, done: number, all: number) => void;
 }
@@ -131,13 +131,7 @@ class Certification {
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
     });
     const varied = this.#variations.flatMap((one) => this.#rows.get(one) ?? [cutShort(handled(one, 0))]);
-    const all = everythingTried().length;
-    const leftOut = all - this.#duties.length - this.#variations.length;
     const notes = [...this.#notes];
-    if (leftOut > 0)
-      notes.push(
-        `--only left out ${leftOut} of ${all} expectations; all are tried by \`${lineFor(this.#options, [], strict, reports)}\``,
-      );
     if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${again}\``);
     return clientReportOf({
       subject: command.join(' '),
@@ -155,7 +149,7 @@ class Certification {
 
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
   async #everyday(): Promise<Everyday> {
-    const unvaried = () => this.#run({ id: 'unvaried' });
+    const unvaried = () => this.#run({ id: 'unvaried', title: 'the command as it is' });
     const runs = await Promise.all([unvaried(), unvaried()]);
     const [one, other] = runs;
     const good = runs.find(({ succeeded }) => succeeded);
@@ -203,11 +197,12 @@ class Certification {
   }
 
   #vary(variation: Variation, parts: readonly string[], used: Used): Promise<ClientRun> {
-    const { id, ends: fails = false } = variation;
+    const { id, when, ends: fails = false } = variation;
     const all = variation.parts(used);
     const name = Object.keys(all).length === parts.length ? id : `${id}/${parts.join(', ')}`;
     const arrangements = parts.flatMap((part) => all[part] ?? []);
-    return this.#run({ id: name, arrangements, fails });
+    const title = `when ${when(parts.length === 1 ? parts[0] : undefined)}`;
+    return this.#run({ id: name, title, arrangements, fails });
   }
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {

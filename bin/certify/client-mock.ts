@@ -40,6 +40,12 @@ export async function startClientMock({
   for (const { faults = [] } of arrangements) for (const fault of faults) mock.faults.add(fault);
 
   const entries: Entry[] = [];
+  // Who clears the journal starts over.
+  const clear = mock.journal.clear.bind(mock.journal);
+  mock.journal.clear = () => {
+    clear();
+    entries.length = 0;
+  };
   /** The port of the client from which the request comes that the server passes next. */
   let connection: number | null = null;
   /** Milliseconds by which variations have moved the clock. This time has not passed for the client. */

@@ -404,7 +404,7 @@ it('a client is certified in part where --only leaves something out, or certify 
   ];
   const [line, page] = words(judgeTraffic(trafficOf([list()], { id: 'x' }), { ...about, only }));
   expect(line).toBe(
-    `certified in part: only ${only.join(', ')}: 1 of 2 expectations judged, all met; no fault or freedom tried`,
+    `certified in part: only ${only.join(', ')}: 1 of 2 expectations judged, all met; it covers listLabels; no fault or freedom tried`,
   );
   expect(page).toContain('<h1>Certified in part</h1>');
   expect(page).toContain('verdict warn');
@@ -453,15 +453,15 @@ it('reports in every format, without a secret, and by its schema', () => {
     expect(text).not.toContain(key);
     expect(text).toContain('$KEY_1');
   }
-  expect(page).toContain('</b> fail</button> <span class="soft small">what the contract asks for is broken</span>');
-  expect(page).not.toContain('</b> observed</button>');
+  expect(page).toContain('</b> fail</h3> <span class="soft">what the contract asks for is broken</span>');
+  expect(page).not.toContain('</b> observed</h3>');
   // The line in which the key is misplaced.
   expect(page).toMatch(/<mark>[^<]*\$KEY_1/);
   expect(page).not.toContain('<mark>x-api-key');
   // The reply has nothing to do with it.
   expect(page).toContain('<summary>Reply</summary>');
   // The cards say it already.
-  expect(page).toContain('<details class="section"><summary><h3>Duties');
+  expect(page).toContain('<details class="section"><summary><h3 class="badge fail"><b>1</b>');
   const [head = ''] = /<header.*<\/header>/s.exec(page) ?? [];
   expect(head).toContain('1970-01-01 00:00:00 UTC');
   expect(head).not.toContain('client/');

@@ -144,18 +144,18 @@ export function byRemedy(rows: readonly ClientResult[]): ClientResult[] {
 }
 
 /** The largest number of lines of output in a report. */
-const maxLines = 20;
+const maxLines = 12;
 
 /** Of the output of a command the lines from its first error on, and the last ones, half of them each. What is left out is a line of its own. */
 export function excerpt(output: string): string | null {
-  // Where Node itself was says nothing of the client.
+  // Where Node itself was says nothing of the client, nor does a line without a word.
   const lines = output
     .trimEnd()
     .split('\n')
-    .filter((line) => !/^\s+at .*node:internal/.test(line));
+    .filter((line) => /[\p{L}\d]/u.test(line) && !/^\s+at .*node:internal/.test(line));
   const error = lines.findIndex((line) => /(error|exception)\b.*:|traceback|panic|fatal/i.test(line));
   const from = error < 0 ? Math.max(0, lines.length - maxLines) : error;
   const isShown = (i: number) => i >= from && (i < from + maxLines / 2 || i >= lines.length - maxLines / 2);
   const shown = lines.flatMap((line, i) => (isShown(i) ? line : i === 0 || isShown(i - 1) ? '[…]' : []));
-  return output.trim() === '' ? null : shown.join('\n');
+  return shown.join('\n') || null;
 }

@@ -26,6 +26,8 @@ export type ClientRun = Awaited<ReturnType<typeof runClient>>;
 interface RunOptions {
   /** The name of the run in reports. */
   readonly id: string;
+  /** What is tried, in words. */
+  readonly title: string;
   /** How the mock differs; by default it does not. */
   readonly arrangements?: readonly Arrangement[];
   /** Whether something fails for good. Then a run that shows endless retrying is stopped. */

@@ -68,12 +68,29 @@ describe('certify --watch', () => {
     expect(report).toMatchObject({ exitCode: 1, operations: { listLabels: 7 } });
   });
 
+  it('starts over when the requests are cleared', async () => {
+    const { url, headers, key, said, stop } = await startWatch('--env', 'URL=PARTNER_URL');
+    const breakIt = () => fetch(`${url}/v1/labels?key=${key}`, { headers });
+    const warnings = () => said.err.match(/fail client\/key-nowhere-else/g)?.length;
+    await breakIt();
+    await expect.poll(warnings).toBe(1);
+    await fetch(/http\S+journal/.exec(said.err)?.[0] ?? '', { method: 'DELETE' });
+    await breakIt();
+    await expect.poll(warnings).toBe(2);
+    await fetch(`${url}/_mock/journal`, { method: 'DELETE' });
+    await fetch(`${url}/v1/labels`, { headers });
+    expect(await stop()).toBe(0);
+    expect(said.out).toContain('1 request in an unvaried run');
+  });
+
   it('certifies a client that breaks no duty', async () => {
     const watch = await startWatch('--env', 'URL=PARTNER_URL');
     expect((await fetch(`${watch.url}/v1/labels`, { headers: watch.headers })).status).toBe(200);
     expect(await watch.stop()).toBe(0);
     // One request shows little, and no fault was tried.
-    expect(watch.said.out).toMatch(/^certified in part: \d of \d+ expectations judged, .*no fault or freedom tried$/m);
+    expect(watch.said.out).toMatch(
+      /^certified in part: \d of \d+ expectations judged, all met; it covers listLabels; no fault or freedom tried$/m,
+    );
   });
 
   it.skipIf(chromium === null)('shows the same in the console, live', async () => {

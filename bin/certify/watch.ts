@@ -36,6 +36,7 @@ export async function watch({ port, seeds, profile, strict, names, onBroken }: W
     profile,
     listen: { port, control: { client: () => report(true), environment: () => environment } },
     onEntry() {
+      if (client.entries.length === 1) told.clear();
       // Requests that arrive together are judged together.
       if (!pending) setTimeout(look, 100);
       pending = true;

@@ -139,7 +139,7 @@ async function watchClient(flags: CertifyFlags): Promise<ClientReport> {
   const { environment, url } = watching;
   const exports = exportLines(environment).map((line) => `  ${line}`);
   process.stderr.write(
-    `${['For your client:', ...exports, `Live verdict: ${url}/_mock#/client`, 'Ctrl-C ends it and prints the verdict.'].join('\n')}\n`,
+    `${['For your client:', ...exports, `Live verdict: ${url}/_mock#/client`, `To start over, clear the requests: curl -X DELETE ${url}/_mock/journal`, 'Ctrl-C ends it and prints the verdict.'].join('\n')}\n`,
   );
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   return watching.report();

@@ -1,20 +1,26 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { plain } from '../../conformance/reports/console.ts';
-import type { Script } from '../../conformance/scripts/script.ts';
 import { showProgress } from './progress.ts';
 
-const script = (id: string): Script => ({ id, title: id, tries: [], uses: [], run: async () => {} });
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
-/** What a run of three scripts writes to a stream. */
+const label = { id: 'labels/life', title: 'a label is put on and taken off again' };
+const upload = { id: 'uploads/start', title: 'uploads are started' };
+
+/** What a run of three scripts, of ten seconds each, writes to a stream. */
 function written(isTTY: boolean, columns: number): string {
   let text = '';
   const stream = { isTTY, columns, write: (part: string) => (text += part) };
   const progress = showProgress('scripts', stream, plain);
-  for (const id of ['labels/life', 'uploads/start']) progress.onStart(script(id));
-  progress.onDone(script('labels/life'), 1, 3);
+  for (const one of [label, upload]) progress.onStart(one);
+  vi.advanceTimersByTime(10_000);
+  progress.onDone(label, 1, 3);
   progress.say('Interrupted.');
-  progress.onDone(script('uploads/start'), 3, 3);
+  vi.advanceTimersByTime(10_000);
+  progress.onDone(upload, 3, 3);
   progress.end();
+  vi.advanceTimersByTime(10_000);
   return text;
 }
 
@@ -22,17 +28,18 @@ it('writes a plain line now and then when the output is no terminal', () => {
   expect(written(false, 80)).toBe('1 of 3 scripts\nInterrupted.\n3 of 3 scripts\n');
 });
 
-it('rewrites one line on a terminal and leaves nothing behind', () => {
-  const lines = written(true, 80).split('\r\u001b[2K');
-  expect(lines).toContain('0/0  labels/life, uploads/start');
-  expect(lines).toContain('1/3  uploads/start');
+it('says on a terminal how far it is, about how long still, and what it does, and leaves nothing behind', () => {
+  const lines = written(true, 100).split('\r\u001b[2K');
+  expect(lines).toContain('9 s: a label is put on and taken off again');
+  expect(lines).toContain('1 of 3 scripts, 10 s, about 20 s left: uploads are started');
+  // While a script takes long, the time goes on.
+  expect(lines).toContain('1 of 3 scripts, 15 s, about 15 s left: uploads are started');
   expect(lines).toContain('Interrupted.\n');
-  expect(lines.at(-1)).toBe('');
+  expect(lines.slice(-2)).toEqual(['3 of 3 scripts, 20 s', '']);
 });
 
 it('shortens the line to the width of the terminal', () => {
-  const statuses = written(true, 25)
-    .split('\r\u001b[2K')
-    .filter((line) => /^\d+\//.test(line));
-  expect(Math.max(...statuses.map(({ length }) => length))).toBe(24);
+  const lines = written(true, 45).split('\r\u001b[2K');
+  expect(lines).toContain('1 of 3 scripts, 10 s, about 20 s left: uplo…');
+  expect(Math.max(...lines.map(({ length }) => length))).toBe(44);
 });

@@ -1,5 +1,6 @@
 import { type Paint, paintFor } from '../../conformance/reports/console.ts';
 import type { LockHolder } from '../../spec/lock-file.ts';
+import { durationInWords } from '../../spec/text/time-in-words.ts';
 
 /** The part of a stream that progress uses. */
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
@@ -7,7 +8,8 @@ type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: st
 const eraseLine = '\r\u001b[2K';
 
 /**
- * Shows the progress of a run. On a terminal, one line that is rewritten. Elsewhere, a line for every tenth of the run.
+ * Shows the progress of a run. On a terminal, one line that is rewritten: how far, since when, about how long still, and what runs
+ * the longest. Elsewhere, a line for every tenth of the run.
  * @param steps the name of the steps, scripts or runs of a command, in messages
  */
 export function showProgress(
@@ -15,26 +17,48 @@ export function showProgress(
   stream: Terminal = process.stderr,
   paint: Paint = paintFor(process.stderr),
 ) {
-  const running = new Set<string>();
-  let [done, all, shown] = [0, 0, 0];
+  const begun = Date.now();
+  const running = new Map<string, string>();
+  let [done, all, shown, what, ends] = [0, 0, 0, '', begun];
   /** Prints a separate line. */
   const say = (text: string): void => void stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
+  const draw = () => {
+    const seconds = (milliseconds: number) => durationInWords(1000 * Math.ceil(milliseconds / 1000));
+    const now = Date.now();
+    const parts = [
+      ...(all > 0 ? [`${done} of ${all} ${steps}`] : []),
+      ...(now > begun ? [seconds(now - begun)] : []),
+      // The first steps say little of the others.
+      ...(done > all / 4 && now < ends ? [`about ${seconds(ends - now)} left`] : []),
+    ];
+    const most = Math.max(20, stream.columns - 1);
+    const head = parts.join(', ').slice(0, most);
+    const rest = `${head}${what && `: ${what}`}`;
+    const cut = rest.length > most ? `${rest.slice(0, most - 1)}…` : rest;
+    stream.write(`${eraseLine}${head}${paint('dim', cut.slice(head.length))}`);
+  };
+  // A step may take a minute.
+  const timer = stream.isTTY ? setInterval(draw, 1_000).unref() : undefined;
   /** @param more what a terminal shows besides */
-  const show = (doneNow: number, allNow: number, more: string = [...running].join(', ')) => {
-    [done, all] = [doneNow, allNow];
+  const show = (doneNow: number, allNow: number, more: string = [...running.values()][0] ?? '') => {
+    const now = Date.now();
+    if (doneNow > done) ends = now + ((now - begun) / doneNow) * (allNow - doneNow);
+    [done, all, what] = [doneNow, allNow, more];
     const tenths = Math.floor((done / all) * 10);
-    const text = `${done}/${all}  ${paint('dim', more)}`;
-    if (stream.isTTY) stream.write(`${eraseLine}${text.slice(0, Math.max(20, stream.columns - 1))}`);
+    if (stream.isTTY) draw();
     else if (tenths > shown) say(`${done} of ${all} ${steps}`);
-    if (tenths > shown) shown = tenths;
+    shown = Math.max(shown, tenths || 0);
   };
   /** Erases the progress line. */
-  const end = () => void (stream.isTTY && stream.write(eraseLine));
+  const end = () => {
+    clearInterval(timer);
+    if (stream.isTTY) stream.write(eraseLine);
+  };
   return {
     say,
     show,
-    onStart({ id }: { readonly id: string }) {
-      running.add(id);
+    onStart({ id, title }: { readonly id: string; readonly title: string }) {
+      running.set(id, title);
       show(done, all);
     },
     onDone({ id }: { readonly id: string }, doneNow: number, allNow: number) {

@@ -14,6 +14,7 @@ import {
   ruleWords,
 } from './failures.ts';
 import { bucketEvidence, limiterWords } from './html/limiter-strip.ts';
+import { word } from './html/send-it.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
@@ -95,16 +96,28 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
 const margin = ' '.repeat(13);
 
 /** A text whose lines end between words. @param indent stands before each line but the first */
-export const wrapped = (text: string, indent: string, { columns }: Paint): string => {
+export const wrapped = (text: string, indent: string, { columns }: Pick<Paint, 'columns'>): string => {
   const most = columns === undefined ? '' : Math.max(20, columns - indent.length);
   return text.replace(new RegExp(`(.{1,${most}})(?: +|\\n|$)`, 'g'), `$1\n${indent}`).trimEnd();
+};
+
+/** Commands that run as printed: a line ends between words, not between an option and its value, and a backslash says that it goes on. */
+const wrappedCommands = (text: string, { columns }: Paint): string => {
+  const lines = text.split('\n').map((line) => {
+    const parts = (line.match(word) ?? []).map((one) => one.replaceAll(' ', '\0')).join(' ');
+    const whole = parts.replace(/(?<= -\S*) /g, '\0');
+    // The backslash needs room.
+    const most = { columns: columns && columns - 2 };
+    return wrapped(whole, `${margin}  `, most).replaceAll('\n', ' \\\n').replaceAll('\0', ' ');
+  });
+  return lines.join(`\n${margin}`);
 };
 
 /** A line of a list: what is said of these ids. */
 export const listed = (text: string, ids: readonly string[], paint: Paint): string =>
   wrapped(`  ${capital(text)}${ids.length === 0 ? '' : `: ${ids.join(', ')}`}`, '    ', paint);
 
-/** A row: its outcome, its rule, and what is known of it, each with its word. What is copied is not broken into lines. */
+/** A row: its outcome, its rule, and what is known of it, each with its word. What a command printed is not broken into lines. */
 export const rowLines = (
   row: Pick<ReportRow, 'id' | 'outcome' | 'rule'> & { readonly waived?: boolean },
   facts: readonly Fact[],
@@ -115,8 +128,11 @@ export const rowLines = (
   paint('dim', `${margin}${wrapped(ruleWords(row), margin, paint)}`),
   ...facts
     .filter(([, text]) => text !== '')
-    .map(
-      ([word, text]) =>
-        `  ${word.padEnd(10)} ${wrapped(text, margin, ['sent', 'printed', 'again'].includes(word) ? plain : paint)}`,
-    ),
+    .map(([about, text]) => {
+      const isCommand = ['sent', 'again'].includes(about);
+      const shown = isCommand
+        ? wrappedCommands(text, paint)
+        : wrapped(text, margin, about === 'printed' ? plain : paint);
+      return `  ${about.padEnd(10)} ${shown}`;
+    }),
 ];

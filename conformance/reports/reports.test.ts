@@ -245,12 +245,14 @@ it('counts the answers to open questions, which fill a page, and says where they
   expect(count).toBeGreaterThan(1);
 });
 
-it('in a terminal lines end between words, and only what is copied is wider', () => {
+it('in a terminal lines end between words, and commands between their words, so that they run', () => {
   const narrow = Object.assign((_: unknown, text: string) => text, { columns: 60 });
   const lines = consoleReport(report, narrow).split('\n');
-  // A word that is longer stays whole.
-  const isCopied = (line: string) => /^ {2}again |\bcurl |^\S|^ *\S+$/.test(line);
-  expect(lines.filter((line) => line.length > 60 && !isCopied(line))).toEqual([]);
+  // A word that is longer stays whole, and so does an option with its value.
+  const isWord = (line: string) => /^\S|^ *(-\S+ )?("[^"]*"|\S+)( \\)?$/.test(line);
+  expect(lines.filter((line) => line.length > 60 && !isWord(line))).toEqual([]);
+  const commands = (text: string) => text.replaceAll(/ \\\n */g, ' ').match(/(?<=^ {2}(?:sent|again) +).*/gm);
+  expect(commands(lines.join('\n'))).toEqual(commands(consoleReport(report)));
   expect(
     lines
       .join('\n')

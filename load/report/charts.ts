@@ -47,10 +47,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
         return low < high ? bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]) : html``;
       });
     }),
-    ...tall.map(({ at, total, counts }) => {
-      const each = counts.flatMap((count, i) => (count > 0 ? [`${count} ${kinds[i]?.[1]}`] : []));
-      return note([at + step, top], `↑ ${total}`, tall.length > 1 ? '' : `: ${each.join(', ')}`);
-    }),
+    ...tall.map(({ at, total }) => note([at + step, top], `↑ ${total}`)),
     line('under', level(rate, seconds)),
     line('declared', level(rate, seconds)),
   ]);
@@ -130,11 +127,10 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
     area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
     bar: (kind: string, [from, to]: Point, [low, high]: Point) =>
       html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
-    /** A short text beside a point, where the one before leaves room, with more of it where the picture is wide. */
-    note([at, value]: Point, short: string, more: string): Markup {
+    /** A short text beside a point, where the one before leaves room. */
+    note([at, value]: Point, text: string): Markup {
       const start = x(at) + 4;
       if (start < noted) return html``;
-      const text = start + 8 * (short + more).length < width ? short + more : short;
       noted = start + 9 * text.length;
       return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
     },

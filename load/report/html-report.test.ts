@@ -75,9 +75,9 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(page).toContain('Left open while limiter/steady-rate is broken.');
   expect(page).toContain('<b>To mend it:</b> Refill the bucket of each key at the declared rate');
   expect(page.replace(/<\/?span[^>]*>/g, '')).toMatch(
-    /Run it again<\/h2>.*load run overload --target staging\.yaml --duration 2m/,
+    /To run it again:<\/p>.*load run overload --target staging\.yaml --duration 2m/,
   );
-  expect(htmlReport({ ...simulatedReport(10), again })).toContain('Run it again');
+  expect(htmlReport({ ...simulatedReport(10), again })).toContain('To run it again:');
 });
 
 test('a figure is red where it is judged', () => {
@@ -140,9 +140,6 @@ test('a volley that is answered slowly counts in the second of its answers', () 
 test('a figure says where its scenario does not judge all of it', () => {
   expect(htmlReport(simulatedReport(10, { scenario: 'burst' }))).not.toContain('judged only from above');
   expect(htmlReport(simulatedReport(10))).toContain('judged only from above');
-  expect(htmlReport(simulatedReport(10))).toMatch(
-    />not judged<.*This scenario judges it only from above\. .*limiter\/burst/s,
-  );
 });
 
 test('compares two runs in the same charts, what got worse first', () => {

@@ -25,7 +25,7 @@ svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; st
 svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
-.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
+.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); opacity: .3; } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .verdict .small { text-wrap: balance; }
 .diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; }
 @media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 1fr 1fr 1.2fr; } .diff tr > :first-child { grid-column: 1 / -1; padding-bottom: 0; } .diff tbody th { border: 0; } .diff thead td { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
@@ -44,8 +44,7 @@ export const htmlReport = (report: LoadReport): string =>
 ${report.keys.length === 1 && report.timeline.length > 0 ? figures(report) : null}
 <div class="charts">${charts([report])}</div>
 ${rulesTable(report)}
-${report.keys.length > 1 ? keysTable(report) : null}
-${report.again === undefined ? null : html`<h2>Run it again</h2>${code(report.again)}`}`,
+${report.keys.length > 1 ? keysTable(report) : null}`,
   });
 
 /** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
@@ -94,6 +93,7 @@ function runHead(report: LoadReport): Markup {
 <p>${saidOf(report)}${report.sentence.includes(', burst ') && isPartOfBurst(report) ? ' (judged only from above)' : ''}</p>
 ${remedyOf(report)}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
+${report.again === undefined ? null : html`<p>To run it again:</p>${code(report.again)}`}
 <p class="soft small">${factsOf(report)}</p>
 </header>`;
 }
@@ -123,25 +123,18 @@ const table = (title: string, head: readonly string[], rows: readonly Markup[]):
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, keys, sentence, reasons, scenario } = report;
+  const { rules, sentence, scenario } = report;
   if (rules.length === 0) return null;
-  const said = [sentence, ...reasons.map(({ text }) => text)];
   const broken = rules.find(isFailed);
   const nothing = broken ? `left open while ${broken.rule} is broken` : 'nothing to judge it by';
-  const above = 'this scenario judges it only from above';
   const planned = scenarioPlan(scenario)?.rules ?? [];
-  const unjudged = [...new Set([...planned, ...(keys.length > 0 ? (['limiter/burst'] as const) : [])])]
+  const unjudged = planned
     .filter((id) => !rules.some(({ rule }) => rule === id))
-    .map((rule) => ({
-      ...ruleById(rule),
-      rule,
-      outcome: 'not judged',
-      seen: planned.includes(rule) ? nothing : above,
-    }));
+    .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: nothing }));
   const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one)), ...unjudged];
   const rows = sorted.map(({ rule, outcome, level, provenance, seen }) => {
     // The verdict and the figures above say the rest.
-    const fact = outcome !== 'fail' && said.some((text) => text.includes(seen)) ? '' : capital(seen);
+    const fact = outcome !== 'fail' && sentence.includes(seen) ? '' : capital(seen);
     return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${fact === '' ? null : html`<span class="small">${fact}. </span>`}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
   return table('Rules', [], rows);

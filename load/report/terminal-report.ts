@@ -30,9 +30,9 @@ export function terminalReport(report: LoadReport): string {
   return lines.map(terminalLine).join('\n');
 }
 
-/** The reasons that the sentence of the verdict does not say. */
-export const doubtsIn = ({ reasons, sentence }: LoadReport): LoadReport['reasons'] =>
-  reasons.filter(({ text }) => !sentence.includes(text));
+/** The reasons that neither the sentence of the verdict nor a rule says. */
+export const doubtsIn = ({ reasons, sentence, rules }: LoadReport): LoadReport['reasons'] =>
+  reasons.filter(({ text }) => ![sentence, ...rules.map(({ seen }) => seen)].some((said) => said.includes(text)));
 
 const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;
 const maxKeys = 8;

@@ -107,6 +107,6 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   h2 { margin-top: 20px; }
   .card:not(.verdict, figure, section) { padding: 0; border: 0; }
   .table { overflow: visible; } th, td { padding-block: 2px; }
-  .copy, button:not(.chip), input { display: none; }
+  .copy, button, input { display: none; }
 }
 `;

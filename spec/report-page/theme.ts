@@ -18,9 +18,8 @@ summary { cursor: pointer; }
 th { text-align: left; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 /* What something tells by its colour, and that colour as a background. */
-.badge, .chip, .alert { --tone: light-dark(#3a424e, #c6ccd5); background: light-dark(oklch(from var(--tone) .92 calc(c / 2) h), oklch(from var(--tone) .28 calc(c / 2) h)); }
-.badge, .chip { color: var(--tone); }
-.badge { display: inline-block; padding: 0 8px; border-radius: 6px; font-size: .8125rem; line-height: 1.6; font-weight: 600; text-decoration: none; }
+.badge, .alert { --tone: light-dark(#3a424e, #c6ccd5); background: light-dark(oklch(from var(--tone) .92 calc(c / 2) h), oklch(from var(--tone) .28 calc(c / 2) h)); }
+.badge { color: var(--tone); display: inline-block; padding: 0 8px; border-radius: 6px; font-size: .8125rem; line-height: 1.6; font-weight: 600; text-decoration: none; }
 :is(.fail, .error, .bad, .alert, .danger, .wrong, .needed, .delete, .breaks, .non-conformant, .not-certified) { --tone: var(--fail); }
 :is(.pass, .good, .documented, .get, .keeps, .conformant, .certified) { --tone: var(--pass); }
 :is(.warn, .inconclusive, .assumed, .cannot-tell, .incomplete) { --tone: var(--warn); }
@@ -55,13 +54,13 @@ mark span { color: inherit; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   /* A head stays with what it heads. What has a border, or is one statement, is whole where a page has room for it; sections and lists break. */
   h1, h2, h3, h4, thead, .heading, .legend, summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
-  h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .chips, .verdict, .exchange, .code { break-inside: avoid; } .profile .code { break-inside: auto; }
-  p, pre { orphans: 3; widows: 3; } .profile pre { columns: 2; column-gap: 10px; }
+  h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .verdict, .exchange, .code { break-inside: avoid; }
+  p, pre { orphans: 3; widows: 3; }
   .code { display: block; }
   pre, .pre, .tree { max-height: none; overflow: visible; line-height: 1.4; }
   /* Of long code the beginning; what has a mark is folded around it. */
-  .long:not(.profile *, :has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }
-  .long:not(.profile *, :has(mark))::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
+  .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); overflow: hidden; }
+  .long:not(:has(mark))::before { content: "The beginning. The page on a screen has all of it."; display: block; padding: 4px 12px; border-bottom: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
   .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }

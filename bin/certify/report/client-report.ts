@@ -6,7 +6,7 @@ import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/r
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
 import { byMessage, byOutcome, outcomeWords } from '../../../conformance/reports/sections.ts';
 import { countOutcomes, outcomes } from '../../../conformance/verdict/judge.ts';
-import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
+import { scopes as allScopes, operationIds, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import type { ClientResult } from '../findings.ts';
@@ -95,7 +95,11 @@ export function clientReportOf(client: ClientCase): ClientReport {
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
-    ...verdictOf(client, rows),
+    ...verdictOf(
+      client,
+      rows,
+      operationIds.filter((id) => byOperation.has(id)),
+    ),
     again,
     only,
     runs,
@@ -165,6 +169,7 @@ export const verdictWords = ({ verdict, only, runs }: ClientReport): string =>
 function verdictOf(
   { strict, traffic, interrupted, ongoing, only, runs }: ClientCase,
   rows: readonly ClientRow[],
+  used: readonly string[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
   const documented = rows.filter(({ outcome, rule }) => outcome === 'warn' && rule.provenance === 'documented').length;
@@ -190,6 +195,7 @@ function verdictOf(
   if (ongoing) return incomplete(`no documented duty broken so far: ${judged} of ${rows.length} judged${warnings}`);
   const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
   const met = pass === judged ? 'all' : pass;
-  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
+  const covers = used.length > 4 ? `${used.length} of ${operationIds.length} operations` : used.join(', ');
+  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met; it covers ${covers || 'no operation'}${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
   return { verdict: 'certified', exitCode: 0, sentence };
 }

@@ -3,9 +3,8 @@ import { evidenceOf } from '../../../conformance/reports/failures.ts';
 import {
   clientRequests,
   compared,
-  filters,
   lawPage,
-  lawsSection,
+  lawsList,
   noted,
   shareBar,
   withLinks,
@@ -14,10 +13,10 @@ import { capital, code, html, type Markup, prose } from '../../../spec/report-pa
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
-const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
-  duty: ['Duties', 'The requests of the client, judged by what the contract asks and by what we assume.'],
-  fault: ['Faults', 'The client again, with one thing going wrong at a time. The resulting state is compared as well.'],
-  freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
+const kinds: Readonly<Record<ClientRow['kind'], string>> = {
+  duty: 'Duties: the requests of the client, judged by what the contract asks and by what we assume',
+  fault: 'Faults: the client again, with one thing going wrong at a time, and the resulting state compared',
+  freedom: 'Freedoms: the client again, with a service that does something in another way that is just as correct',
 };
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
@@ -29,11 +28,10 @@ export function clientHtmlReport(report: ClientReport): string {
 ${found.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>`}
 ${found.length < 2 ? null : html`<ol class="card causes">${found.map(({ title, row, words }) => html`<li><a href="#wrong-${row.id}">${prose(title)}</a> <span class="small ${row.outcome}">${words}</span></li>`)}</ol>`}
 ${found.map((one) => card(report, one, shown))}
-<h2 id="scopes">Least scopes</h2><div class="card">${needed.length === 0 ? html`<p>The key of this client needs no scope for what was seen.</p>` : html`<p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}`}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 ${unjudged(report)}
+<h2 id="scopes">Least scopes</h2><div class="card">${needed.length === 0 ? html`<p>The key of this client needs no scope for what was seen.</p>` : html`<p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}`}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
-${filters(report.outcomes)}
-${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}`;
+${tried(report)}`;
   return lawPage(`${capital(verdictWords(report))}: ${report.subject}`, body);
 }
 
@@ -83,21 +81,21 @@ ${outcome === 'warn' ? html`<details class="log"><summary>Reproduce it<span clas
 /** Where in the client an error comes from. */
 const isOwnLine = (line: string) => /^\s+(?:at|File)\b(?!.*(?:node:|node_modules|site-packages|\/lib\/))/.test(line);
 
-function section(report: ClientReport, kind: string, title: string, about: string): Markup {
-  const rows = report.rows.filter((row) => row.kind === kind);
-  if (rows.length === 0) return html``;
-  const shown = rows.map(({ rule, ...row }) => ({
-    ...row,
-    name: Object.keys(row.cases).join(', ') || row.id,
-    rule: kind === 'duty' ? rule : { ...rule, text: `${capital(row.title)}: ${rule.text}` },
-  }));
-  return lawsSection(report, title, shown, about);
-}
+/** All laws by outcome, and by kind. */
+const tried = (report: ClientReport): Markup =>
+  lawsList(
+    report,
+    report.rows.map(({ rule, ...row }) => ({
+      ...row,
+      name: Object.keys(row.cases).join(', ') || row.id,
+      rule: row.kind === 'duty' ? rule : { ...rule, text: `${capital(row.title)}: ${rule.text}` },
+    })),
+    ({ kind }) => kinds[kind],
+  );
 
 /** What nobody knows of the client. */
 function unjudged({ rows, runs }: ClientReport): Markup | null {
   const all = unjudgedIn(rows).map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`);
   if (all.length === 0) return null;
-  const more = html`<p>Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.</p>`;
-  return html`<h2 id="unjudged">Not judged</h2><div class="card">${runs === 0 ? more : null}<ul>${all}</ul></div>`;
+  return html`<h2 id="unjudged">Not judged</h2><div class="card"><p>A test in which the client does this as well judges these, too.${runs === 0 ? html` Faults come only where certify runs the client: <code>npx partnerkit certify -- npm test</code>.` : null}</p><ul>${all}</ul></div>`;
 }

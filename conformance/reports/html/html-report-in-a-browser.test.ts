@@ -22,14 +22,11 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     const found = await page.locator('details.law:visible').count();
     expect(found).toBeLessThan(report.rows.length);
     // The heads of sections count what is shown.
-    const heads = await page.locator('main > .section:visible > summary .small').allTextContents();
+    const heads = await page.locator('main > .section:visible > summary b').allTextContents();
     const numbers = heads.flatMap((words) => words.match(/\d+/g) ?? []).map(Number);
     expect(numbers.reduce((sum, one) => sum + one, 0)).toBe(found);
     await page.getByRole('searchbox').fill('');
     expect(await open()).toBe(before);
-    await page.getByRole('button', { name: 'Open all' }).click();
-    await page.getByRole('button', { name: 'Close all' }).click();
-    expect(await open()).toBe(0);
     await page.close();
   });
 
@@ -142,14 +139,14 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     await page.close();
   });
 
-  it('a print shows what failed, once, with its colours, and no buttons but what says how many there are of each', async () => {
+  it('a print shows what failed, once, with its colours, and no buttons', async () => {
     const page = await opened();
     await page.emulateMedia({ media: 'print' });
     const law = page.locator(`details.law[id="${failed}"]`);
     expect(await law.getAttribute('open')).toBeNull();
     expect((await page.locator('.finding .got').first().boundingBox())?.height).toBeGreaterThan(0);
     expect(await law.locator('.got').first().isVisible()).toBe(false);
-    expect(await page.locator('button:not(.chip):visible, input:visible').count()).toBe(0);
+    expect(await page.locator('button:visible, input:visible').count()).toBe(0);
     // A card has no frame that the end of a page would leave open.
     const frame = (each: Element) => {
       const { borderLeftWidth, borderBottomWidth } = getComputedStyle(each);
@@ -164,18 +161,12 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
       .last()
       .evaluate((each) => getComputedStyle(each).breakAfter);
     expect(next).toBe('avoid');
-    const breaks = (place: string, name: 'breakAfter' | 'breakInside') =>
-      page
-        .locator(place)
-        .first()
-        .evaluate((each, key) => getComputedStyle(each)[key], name);
-    // Where paper has none of the evidence, the next card may be on another page; and a long list goes on there.
+    // Where paper has none of the evidence, the next card may be on another page.
     await page
       .locator('.finding')
       .first()
       .evaluate((each) => each.insertAdjacentHTML('beforeend', '<p id="last"><details class="screen"></details>'));
-    expect(await breaks('#last', 'breakAfter')).toBe('auto');
-    expect(await breaks('.profile .code', 'breakInside')).toBe('auto');
+    expect(await page.locator('#last').evaluate((each) => getComputedStyle(each).breakAfter)).toBe('auto');
     expect(await page.locator('.finding.warn .exchange').first().isVisible()).toBe(false);
     const adjust = 'getComputedStyle(document.querySelector(".key")).printColorAdjust';
     expect(await page.evaluate(adjust)).toBe('exact');

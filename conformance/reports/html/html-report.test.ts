@@ -58,9 +58,9 @@ it('says of a limiter what was expected and what came in few words, and the proo
   expect(got).toMatch(/^\d+ in [\d.]+ s, where at most \d+ may be admitted$/);
   const [, sent] = /^key acme\/limits was answered 429 in \d+ of (\d+) requests; \d+ admitted within/.exec(note) ?? [];
   // The strip has as many.
-  const legend = [...page.matchAll(/(\d+) (?:admitted, a bar for [\d.]+ s|throttled|answered otherwise)<\/li>/g)].map(
-    ([, count]) => Number(count),
-  );
+  const legend = [
+    ...page.matchAll(/(\d+) (?:admitted, each bar the rate within [\d.]+ s|throttled|answered \d+)<\/li>/g),
+  ].map(([, count]) => Number(count));
   expect(legend.reduce((sum, one) => sum + one, 0)).toBe(Number(sent));
   expect(wrong).not.toContain('Do this first');
   expect(wrong).toContain('href="#limiter"');
@@ -143,15 +143,21 @@ it('calls no limiter right that does not limit another key than the measured one
   expect(page).not.toContain('href="#limiter"');
 });
 
-it('what was not selected is one line', async () => {
+it('has the rules by outcome, what needs a look first, and what was not selected last, by section', async () => {
   const report = await sampleReport();
   const rows = report.rows.map((row) =>
     row.id === 'auth/no-key-is-403' ? row : { ...row, outcome: 'not-selected' as const },
   );
-  const titles = [
-    ...htmlReport({ ...report, rows }).matchAll(/<details class="section"[^>]*><summary><h3>(.*?)<\/h3>/g),
-  ];
-  expect(titles.slice(0, 2).map(([, title]) => title)).toEqual(['Authentication', 'Other sections']);
+  const page = htmlReport({ ...report, rows });
+  const [failed, left, ...others] = page.matchAll(/<h3 class="badge ([\w-]+)"><b>(\d+)<.*?(?=<h3|<\/main)/gs);
+  expect(others).toEqual([]);
+  expect([failed?.slice(1), left?.slice(1)]).toEqual([
+    ['fail', '1'],
+    ['not-selected', `${rows.length - 1}`],
+  ]);
+  const sections = [...(left?.[0].matchAll(/<h4>(.*?)<\/h4><details class="law/g) ?? [])].map(([, title]) => title);
+  expect(sections).toContain('Limits');
+  expect(new Set(sections).size).toBe(sections.length);
 });
 
 it('says that a run of a few rules judged a part of the contract', async () => {

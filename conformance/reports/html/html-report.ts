@@ -1,4 +1,3 @@
-import { Document, visit } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { toMend } from '../../../spec/report-page/page.ts';
@@ -8,12 +7,12 @@ import { counted } from '../../counted.ts';
 import { againOf, type Failure, failuresIn, isMeasure, isWrong, measuredFor, remediesOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
-import { compared, filters, lawPage, lawsSection, requests, shareBar, told, withLinks } from './law-page.ts';
+import { compared, lawPage, lawsList, requests, shareBar, told, withLinks } from './law-page.ts';
 import { bucketEvidence, limiterStrip } from './limiter-strip.ts';
 
 /**
  * One self-contained page: the verdict, what is wrong with its evidence, what was left behind, what could not be judged and what would change that, what was measured of
- * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
+ * the limiter, then every rule by outcome and by section of the contract. The page is readable without scripts.
  * @param json path of the JSON report that this run writes as well
  */
 export function htmlReport(report: Report, _path?: string, json?: string): string {
@@ -29,10 +28,9 @@ export function htmlReport(report: Report, _path?: string, json?: string): strin
 ${findings(report, json)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 ${lists}
-<h2 id="rules">The contract, section by section</h2>
+<h2 id="rules">Every rule of the contract</h2>
 <p class="soft small">The verdict counts the rules that the specification documents as a must.</p>
-${filters(report.outcomes)}
-${sections(report)}
+${lawsList(report, report.rows, ({ rule }) => rule.section)}
 ${footer(report)}`,
   );
 }
@@ -113,22 +111,7 @@ const seen = (shown: Markup, isFolded: boolean): Markup =>
   isFolded ? html`<details class="log screen"><summary>What was seen</summary>${shown}</details>` : shown;
 
 const link = ({ id, rule, broken, outcome }: ReportRow) =>
-  html`<a href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
+  html`<a class="option" href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
 
-/** The laws by section of the contract, last together those of which nothing was selected. */
-function sections({ rows, ...report }: Report): Markup {
-  const judged = new Set(rows.flatMap(({ outcome, rule }) => (outcome === 'not-selected' ? [] : [rule.section])));
-  const others = 'Other sections';
-  const groups = Map.groupBy(rows, ({ rule: { section } }) => (judged.has(section) ? section : others));
-  const last = [...groups].toSorted(([a], [b]) => Number(a === others) - Number(b === others));
-  return html`${last.map(([title, some]) => lawsSection(report, title, some, '', some.some(isWrong)))}`;
-}
-
-function footer({ requests: sent, profile, rows }: Report): Markup {
-  const learned = Object.keys(profile).length === 0 ? null : new Document(profile);
-  // What fits on a line has one.
-  const inFlow = (node: object) => void Object.assign(node, { flow: JSON.stringify(node).length < 80 });
-  if (learned) visit(learned, { Collection: (_, node) => inFlow(node) });
-  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>
-${learned === null ? null : html`<details class="section profile"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned.toString({ lineWidth: 100 }))}</details>`}`;
-}
+const footer = ({ requests: sent, rows }: Report): Markup =>
+  html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>`;

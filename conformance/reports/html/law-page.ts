@@ -4,10 +4,9 @@ import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { withoutSignature } from '../../../spec/text/without-signature.ts';
 import { counted } from '../../counted.ts';
-import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf, withKey } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
-import { byOutcome, outcomeWords, shareWords } from '../sections.ts';
+import { byOutcome, shareWords } from '../sections.ts';
 import { sendIt } from './send-it.ts';
 import { script, style } from './style-and-script.ts';
 
@@ -20,24 +19,11 @@ const meanings: Readonly<Record<string, string>> = {
   fail: 'what the contract asks for is broken',
   error: 'partnerkit has a bug',
   warn: 'what should be done is not',
-  observed: 'neither asked for nor forbidden',
+  observed: 'done where nothing is asked for or forbidden',
   inconclusive: 'seen and undecided',
   'not-run': 'not tried, or nothing seen to judge it by',
   'not-selected': 'left out of this run',
 };
-
-/** Chips that say how many laws have which outcome, and a search field. Both filter the laws on the page. */
-export function filters(outcomes: Readonly<Record<string, number>>): Markup {
-  const chips = Object.entries(outcomes)
-    .filter(([, count]) => count > 0)
-    .map(
-      ([outcome, count]) =>
-        html`<li><button type="button" class="chip ${outcome}" value="${outcome}" aria-pressed="false"><b>${count}</b> ${outcome.replace('-', ' ')}</button> <span class="soft small">${meanings[outcome] ?? ''}</span></li>`,
-    );
-  return html`<p class="soft small">The number beside a rule says how often it was tried; 2 of 5, that 2 of 5 times it was broken.</p>
-<ul class="chips" aria-label="Filter by outcome">${chips}</ul>
-<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
-}
 
 /** How large a part has which outcome, which the sentence above says in words. */
 export function shareBar(outcomes: Readonly<Record<string, number>>): Markup {
@@ -49,33 +35,30 @@ export function shareBar(outcomes: Readonly<Record<string, number>>): Markup {
 
 /** What is said of rules, which are folded where they are many. */
 export function withLinks(text: Markup, ids: readonly string[]): Markup {
-  const links = ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`);
-  const areas = [...Map.groupBy(ids, (id) => id.split('/')[0])].map(([area, { length }]) => `${area} ${length}`);
+  const linkOf = (id: string, i: number) =>
+    html`${i === 0 ? '' : ' '}<span class="option"><a href="#${id}">${id}</a>${i < ids.length - 1 ? ',' : ''}</span>`;
+  const links = ids.map(linkOf);
   if (ids.length < 13) return html`${text}${ids.length === 0 ? '' : ': '}${links}`;
-  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small screen">${links}</span><span class="small paper">${areas.join(', ')}</span></details>`;
+  return html`<details class="log"><summary>${text}: ${counted(ids.length, 'rule')}</summary><span class="small screen">${links}</span></details>`;
 }
 
 /** The fields that both kinds of report have. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean; readonly name?: string };
 
-/** Laws below a line that says how many have which outcome, what needs a look first. */
-export function lawsSection(
-  report: Shown,
-  title: string,
-  rows: readonly ShownRow[],
-  about = '',
-  isOpen = false,
-): Markup {
-  // What needs no look is folded in a section that is open because something else does.
-  const idleFrom = outcomes.indexOf(isOpen ? 'observed' : 'not-run');
-  const isIdle = ({ outcome }: ShownRow) => outcomes.indexOf(outcome) >= idleFrom;
-  const [idle, others] = [rows.filter(isIdle), rows.filter((row) => !isIdle(row))];
-  const lines = (some: readonly ShownRow[]) => byOutcome(some).map((row) => lawDetails(report, row));
-  const words = (some: readonly ShownRow[]) =>
-    html`<span class="soft small">${outcomeWords({ outcomes: countOutcomes(some) })}</span>`;
-  const isFolded = others.length > 0 && idle.length > 0;
-  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3>${words(rows)}</summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${lines(isFolded ? others : rows)}${isFolded ? html`<details class="section"><summary>${words(idle)}</summary>${lines(idle)}</details>` : null}</details>`;
+/**
+ * A search field, and the laws by outcome, what needs a look first.
+ * @param partOf what stands above a law and others like it, such as the section of the contract
+ */
+export function lawsList<R extends ShownRow>(report: Shown, rows: readonly R[], partOf: (row: R) => string): Markup {
+  const groups = [...Map.groupBy(byOutcome(rows), ({ outcome }) => outcome)];
+  const parts = (some: readonly R[]) =>
+    [...Map.groupBy(some, partOf)].map(
+      ([title, those]) => html`<section><h4>${title}</h4>${those.map((row) => lawDetails(report, row))}</section>`,
+    );
+  return html`<p class="soft small">The number beside a rule says how often it was tried; 2 of 5, that 2 of 5 times it was broken.</p>
+<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><span id="shown" class="soft small" role="status"></span></div>
+${groups.map(([outcome, some]) => html`<details class="section"><summary><h3 class="badge ${outcome}"><b>${some.length}</b> ${outcome.replace('-', ' ')}</h3> <span class="soft">${meanings[outcome] ?? ''}</span></summary>${parts(some)}</details>`)}`;
 }
 
 /** One law: a line that unfolds to its rule and its evidence. */
@@ -83,8 +66,8 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
   const { id, name = id, title, outcome, rule, waived = false, message } = row;
   const words = [id, name, title, rule.id, rule.text, rule.section, message].join(' ');
   const evidence = evidenceOf(report, row);
-  return html`<details class="law ${outcome}" id="${id}" data-outcome="${outcome}" data-search="${words}">
-<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
+  return html`<details class="law ${outcome}" id="${id}" data-search="${words}">
+<summary><span class="name">${waived ? html`<span class="badge not-run">waived</span> ` : null}<b>${name}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
 ${evidence.length === 0 ? (answerOf(row) === null && message !== rule.text ? told(message) : null) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}

@@ -64,14 +64,18 @@ it('draws how many each stretch as long as the proof admitted, and how many it m
     ['admitted', 800, 0.6],
   ]);
   expect(markup).toContain('<path class="bound" d="M0 30h1000"/>');
-  // The axes: how many, and when.
-  expect([...markup.matchAll(/<text x="30" y="([\d.]+)" text-anchor="end">(\d+)</g)].map(([, y, n]) => [y, n])).toEqual(
-    [
-      ['64', '0'],
-      ['34', '51'],
-      ['4', '102'],
-    ],
-  );
+  // The axes: how many a second, of which the declared, and when.
+  expect(
+    [...markup.matchAll(/<text x="30" y="([\d.]+)" text-anchor="end">([\d.]+)</g)].map(([, y, n]) => [y, n]),
+  ).toEqual([
+    ['64', '0'],
+    ['52.2', '10'],
+    ['4', '51'],
+  ]);
   expect(markup).toContain('<span>0 s</span><span>5 s</span><span>10 s</span>');
   expect(markup).toContain('at most 51 in any 2.00 s');
+  // Of what throttles too early, the bound says nothing.
+  const strict = limiterStrip({ ...rest, samples, judgement: { ...judgement, verdict: 'too-strict' } }).markup;
+  expect(strict).not.toContain('bound');
+  expect(strict).toContain('class="declared"');
 });

@@ -51,7 +51,8 @@ export function limiterStrip(run: LimiterRun): Markup {
   const { key, samples, judgement } = run;
   const { counts, limit, measured, off, reason, verdict, tooLax, tooStrict } = judgement;
   const isWell = verdict === 'pass';
-  const others = samples.length - counts.admitted - counts.throttled;
+  const others = samples.filter(({ status }) => !['admitted', 'throttled'].includes(admissionOf(status)));
+  const otherwise = [...Map.groupBy(others, ({ status }) => status || 'by nothing')];
   const origin = Math.min(...samples.map(({ sentAt }) => sentAt));
   const length = Math.max(1, ...samples.map(({ doneAt }) => doneAt - origin));
   /** Thousandths of the length. */
@@ -64,7 +65,10 @@ export function limiterStrip(run: LimiterRun): Markup {
   const most = Math.max(tooLax?.allowed ?? 0, Math.floor((limit.perSecond * slice) / 1_000 + largestBurst(limit)));
   const those = (kind: 'admitted' | 'throttled') => samples.filter(({ status }) => admissionOf(status) === kind);
   const bars = [...Map.groupBy(those('admitted'), ({ doneAt }) => Math.ceil((doneAt - start) / slice) - 1)];
-  const top = Math.max(most, ...bars.map(([, { length: count }]) => count));
+  const declared = (limit.perSecond * slice) / 1_000;
+  // What throttles too early never comes near the bound.
+  const isBounded = verdict !== 'too-strict';
+  const top = Math.max(isBounded ? most : declared, ...bars.map(([, { length: count }]) => count));
   const y = 60 / top;
   const barOf = ([i, { length: count }]: (typeof bars)[number]) => {
     const [from, to] = [x(start + i * slice), x(start + (i + 1) * slice)];
@@ -73,18 +77,19 @@ export function limiterStrip(run: LimiterRun): Markup {
   const [rate, burst] = figuresOf(measured);
   const one = (found: string | undefined, unit: string, declared: number, off: number) =>
     html`<p class="${off === 0 ? '' : 'fail'}"><b>${found ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
-  const label = (count: number) => html`<text x="30" y="${tenths(64 - count * y)}" text-anchor="end">${count}</text>`;
+  const label = (count: number) =>
+    html`<text x="30" y="${tenths(64 - count * y)}" text-anchor="end">${tenths((count * 1_000) / slice)}</text>`;
   return html`<details class="section"${isWell ? null : html` open`}><summary><h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2>${isWell ? html`<span class="soft">${limiterWords(run)}</span>` : null}</summary><figure class="card${isWell ? ' screen' : ''}">
 ${
   measured.bucket && verdict !== 'inconclusive'
     ? html`<div class="figures">${one(rate, 'per second', limit.perSecond, off.rate)}${one(burst, 'at once', limit.burst, off.burst)}</div>`
     : html`<p class="soft small">${measured.bucket ? 'Rate and burst are not decided' : 'No one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
-<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted, a bar for ${stretch}</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${others === 0 ? null : html`<li>${others} answered otherwise</li>`}<li><span class="key bound"></span>at most ${most} in any ${stretch}</li><li><span class="key declared"></span>${limit.perSecond} a second, as declared</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}${tooStrict === undefined ? null : html`<li><span class="key moment"></span>a 429 too early</li>`}</ul>
-<div class="plot"><svg class="scale" viewBox="0 0 34 76" preserveAspectRatio="none" aria-hidden="true">${[...new Set([0, most, top])].map(label)}</svg><svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="How many requests were admitted in each ${durationInWords(slice)}, and when some were throttled. ${reason}"><path class="grid" d="M500 0v60M1000 0v60M0 60h1000"/>${bars.map(barOf)}<path class="bound" d="M0 ${tenths(60 - most * y)}h1000"/><path class="declared" d="M0 ${tenths(60 - (limit.perSecond * slice * y) / 1_000)}h1000"/>${those('throttled').map(({ doneAt }) => html`<path class="throttled" d="M${x(doneAt)} 64v12"/>`)}${
+<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted, each bar the rate within ${stretch}</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${otherwise.map(([status, { length: count }]) => html`<li>${count} answered ${status}</li>`)}${isBounded ? html`<li><span class="key bound"></span>at most ${most} in any ${stretch}</li>` : null}<li><span class="key declared"></span>${limit.perSecond} a second, as declared</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}${tooStrict === undefined ? null : html`<li><span class="key moment"></span>a 429 too early</li>`}</ul>
+<div class="plot"><svg class="scale" viewBox="0 0 34 76" preserveAspectRatio="none" aria-hidden="true">${[...new Set([0, declared, top])].map(label)}</svg><svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="How many requests a second were admitted in each ${durationInWords(slice)}, and when some were throttled. ${reason}"><path class="grid" d="M500 0v60M1000 0v60M0 60h1000"/>${bars.map(barOf)}${isBounded ? html`<path class="bound" d="M0 ${tenths(60 - most * y)}h1000"/>` : null}<path class="declared" d="M0 ${tenths(60 - declared * y)}h1000"/>${those('throttled').map(({ doneAt }) => html`<path class="throttled" d="M${x(doneAt)} 64v12"/>`)}${
     tooStrict === undefined ? null : html`<path class="moment" d="M${x(tooStrict.at)} 0v76"/>`
   }</svg>
 <p class="ends soft small"><span>0 s</span><span>${durationInWords(length / 2)}</span><span>${durationInWords(length)}</span></p></div>
-${verdict === 'inconclusive' ? null : html`<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${verdict === 'too-strict' ? null : html` <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading.${isWell ? ' In a short run these look like a higher rate.' : ''}</span>`}</figcaption>`}
+${verdict === 'inconclusive' ? null : html`<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${isBounded ? html` <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading.${isWell ? ' In a short run these look like a higher rate.' : ''}</span>` : null}</figcaption>`}
 </figure></details>`;
 }

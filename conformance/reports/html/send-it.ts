@@ -1,5 +1,5 @@
 /** A word of a command line with its quotes. */
-const word = /(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"\\])+/gs;
+export const word = /(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"\\])+/gs;
 /** An address in quotes. */
 const address = /^(['"])(https?:\/\/[^/'"]+)(.*)\1$/s;
 /** A variable that says what it must be set to. */

@@ -2,26 +2,17 @@
 export const style = `
 .conformant.part { --tone: var(--warn); }
 .share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); } .share .inconclusive { opacity: .5; }
-.chips { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 0; padding: 0; list-style: none; }
-.chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
-.js .chip { cursor: pointer; }
-.js .chip:hover, .chip[aria-pressed=true] { border-color: currentColor; }
-.filters { display: none; gap: 10px; margin: 14px 0 6px; flex-wrap: wrap; align-items: center; }
-.js .filters { display: flex; }
-.filters input, .filters button { font: inherit; font-size: .9375rem; color: inherit; background: var(--card);
+.filters { display: flex; gap: 10px; margin: 14px 0 6px; flex-wrap: wrap; align-items: center; } html:not(.js) .filters { display: none; }
+.filters input { flex: 1 1 200px; min-width: 0; font: inherit; font-size: .9375rem; color: inherit; background: var(--card);
   border: 1px solid var(--line); border-radius: 8px; padding: 6px 10px; min-height: 38px; }
-.filters input { flex: 1 1 200px; min-width: 0; }
-.filters button { cursor: pointer; }
 details.law { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: 3px 0; }
-details.law > summary { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 14px; align-items: baseline; padding: 5px 14px; cursor: pointer; font-size: .9375rem;
+details.law > summary { display: grid; grid-template-columns: 1fr auto; gap: 2px 14px; align-items: baseline; padding: 5px 14px; cursor: pointer; font-size: .9375rem;
   list-style: none; }
-details.law > summary::-webkit-details-marker { display: none; }
 details.law > summary:hover { background: color-mix(in srgb, var(--accent) 6%, transparent); border-radius: 8px; }
 details.law[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
 details.section { margin: 6px 0; } .section > figure { margin-top: 10px; } .section:has(> summary > h2) { margin-top: 26px; } .section > summary > .soft { font-size: .875rem; }
 details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1px solid var(--line); }
-.section > .section > summary { border: 0; }
-details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; }
+details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; } .section > section:not(:has(.law:not([hidden]))) { display: none; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; } .log > summary { color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
@@ -30,7 +21,7 @@ details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } .causes .small { color: var(--tone, var(--soft)); white-space: nowrap; } li > .log > summary { color: inherit; font-size: inherit; }
 /* The triangle stands in place of the bullet, which paper has. */
-@media screen { .paper { display: none; } li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
+@media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark), :not(section) > .code:has(+ .exchange) > pre { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
@@ -51,20 +42,19 @@ details.exchange > summary code { font-size: .8125rem; }
 .key.bound { border-top: 2px dashed var(--pass); } .key.declared { border-top: 2px dotted var(--edge); } .key:is(.admitted, .throttled, .proof, .moment) { width: 10px; height: 14px; border: 0; background: var(--accent); } .key:is(.throttled, .moment) { width: 3px; background: var(--edge); } .key:is(.proof, .moment) { background: var(--fail); }
 @media (max-width: 640px) {
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
-  details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
-  .name { grid-column: 1 / -1; grid-row: 2; }
+  details.law > summary { padding: 9px 12px; }
   .name b { display: block; }
   .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  main { zoom: .82; } h4 { margin-top: 4px; } .code { margin-bottom: 6px; } .profile .code pre { padding: 6px; font-size: 9.5px; }
-  .js .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip, .scale { height: 52px; }
-  .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
+  main { zoom: .82; } h4 { margin-top: 4px; } .code { margin-bottom: 6px; }
+  .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip, .scale { height: 52px; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 10px; }
   details.exchange { border: 0; padding: 0; } .card.causes { padding-left: 26px; margin: 0; }
-  .law.not-selected, .section:has(.law):not(:has(.law:not(.not-selected))) { display: none; }
-  details.law { border: 0; margin: 0; } details.law > summary { grid-template-columns: 5.2rem 1fr auto; gap: 0 6px; padding: 1px 0; font-size: .75rem; line-height: 1.3; }
-  .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
+  /* The others are in cards and lists above. */
+  .law:not(.pass, .observed), .section:has(.law):not(:has(.law.pass, .law.observed)) { display: none; }
+  details.law { border: 0; margin: 0; } details.law > summary { gap: 0 6px; padding: 1px 0; font-size: .75rem; line-height: 1.3; }
+  .law code, .law .small { font-size: inherit; }
   :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; }
   .exchange .code:not(:has(mark)):has(+ .code mark) { display: none; }
@@ -72,41 +62,27 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 `;
 
-/** Filters, and links that unfold their target. The page is readable without this script. */
+/** The search, and links that unfold their target. The page is readable without this script. */
 export const script = `
 (() => {
   const laws = [...document.querySelectorAll('details.law')];
-  const chips = [...document.querySelectorAll('button.chip')];
-  const all = [...document.querySelectorAll('details.section')];
-  const sections = all.filter((section) => section.querySelector('details.law'));
+  const sections = document.querySelectorAll('details.section:has(details.law)');
   const text = document.getElementById('text');
   const filter = () => {
-    const wanted = new Set(chips.filter((chip) => chip.ariaPressed === 'true').map((chip) => chip.value));
     const words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    for (const law of laws)
-      law.hidden =
-        (wanted.size > 0 && !wanted.has(law.dataset.outcome)) ||
-        !words.every((word) => law.dataset.search.toLowerCase().includes(word));
-    const filtering = wanted.size > 0 || words.length > 0;
+    for (const law of laws) law.hidden = !words.every((word) => law.dataset.search.toLowerCase().includes(word));
     for (const section of sections) {
-      const fitting = [...section.querySelectorAll('details.law:not([hidden])')];
-      section.hidden = fitting.length === 0;
-      section.querySelector('.small').textContent = [...Map.groupBy(fitting, (law) => law.dataset.outcome)].map(([outcome, some]) => some.length + ' ' + outcome.replace('-', ' ')).join(', ');
-      // Whether it was open before the first filter.
+      const count = section.querySelectorAll('details.law:not([hidden])').length;
+      section.hidden = count === 0;
+      section.querySelector('b').textContent = count;
+      // Whether it was open before the search.
       section.was ??= section.open;
-      section.open = filtering || section.was;
-      if (!filtering) section.was = null;
+      section.open = words.length > 0 || section.was;
+      if (words.length === 0) section.was = null;
     }
     document.getElementById('shown').textContent = laws.filter((law) => !law.hidden).length + ' of ' + laws.length;
   };
-  for (const chip of chips)
-    chip.addEventListener('click', () => { chip.ariaPressed = String(chip.ariaPressed !== 'true'); filter(); });
   text.addEventListener('input', filter);
-  document.getElementById('expand').addEventListener('click', (event) => {
-    const open = !all.every((section) => section.open);
-    event.currentTarget.textContent = open ? 'Close all' : 'Open all';
-    for (const section of all) section.open = open;
-  });
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target?.matches('details.law')) return;
