@@ -16,11 +16,12 @@ const asked = (operation: Facts['operation'], status: number, facts: Partial<Fac
 
 it('asks the commonest again that can be asked again', () => {
   const wrong = { error: { code: 404, message: 'Not found' } };
-  const once = (owner: 'nobody' | 'theirs') =>
-    Array.from({ length: 3 }, () => asked('registerSiteFile', 404, { owner, once: true }, wrong));
+  const step = { record: 'acme', carries: [], part: 'write', rule: null } as const;
+  const inState = (owner: 'nobody' | 'theirs') =>
+    Array.from({ length: 3 }, () => ({ ...asked('removeSiteLabel', 404, { owner }, wrong), step }));
   const exchanges = [
     ...[asked('getConversation', 200, {}), asked('listLabels', 200, { owner: null })],
-    ...[...once('nobody'), ...once('theirs'), asked('getConversation', 404, { owner: 'nobody' }, wrong)],
+    ...[...inState('nobody'), ...inState('theirs'), asked('getConversation', 404, { owner: 'nobody' }, wrong)],
     asked('getConversation', 200, {}),
   ];
   const known = { target: completeTarget } as History['known'];

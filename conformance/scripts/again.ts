@@ -22,9 +22,8 @@ const isKept = ({ deployment }: Traffic, { key }: Exchange) => key === null || k
 function doubtsIn(traffic: Traffic, since: number) {
   const { byRule, evidenceOf } = emptyEvidence();
   const { doubts } = judgeReplies(traffic, evidenceOf);
-  // What was carried out and can be only once, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
-  const isRepeatable = (one: Exchange) =>
-    !(one.facts?.once && succeeded(one)) && one.step?.part !== 'write' && one.n > since && isKept(traffic, one);
+  // What was asked in one state of a record, or with a key that is revoked by now, is tried again by its own script.
+  const isRepeatable = (one: Exchange) => one.step?.part !== 'write' && one.n > since && isKept(traffic, one);
   const repeatable = doubts
     .filter(({ rule }) => (byRule.get(rule)?.failures.length ?? 0) === 0)
     .map(({ rule, exchanges }) => ({ rule, exchanges: exchanges.filter(isRepeatable) }));
