@@ -122,7 +122,7 @@ async function expiry(b: Bench, tenant: TargetTenant) {
   if (at === undefined) return;
   const { clockSkewSeconds } = b.deployment;
   const skew = clockSkewSeconds * 1000;
-  const [used, unused] = [await b.send(starting(b, at)), await b.send(starting(b, at))];
+  const [used, unused] = [await begin(b, starting(b, at)), await begin(b, starting(b, at))];
   await store(b, used);
   const rule = 'upload/url-lives-five-minutes';
   await passes(b, at, {
