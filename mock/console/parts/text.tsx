@@ -1,21 +1,23 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ComponentProps, createElement, type ReactNode } from 'react';
-import type { Provenance } from '../../../spec/operations.ts';
+import { isOperationId, type Provenance } from '../../../spec/operations.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { ControlFailure, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
+import { href } from '../navigation/route.ts';
 import { CopyButton } from './buttons.tsx';
 import { describeAge } from './words.ts';
 
-/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. A place in this console is a link. */
+/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. Operations and places in this console are links. */
 export function InlineCode({ text }: { readonly text: string }) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
     const place = `${i}${part}`;
-    if (part.startsWith('`/_mock#'))
-      return createElement('a', { key: place, href: part.slice(7, -1) }, part.slice(1, -1));
-    if (part.startsWith('`')) return <code key={place}>{part.slice(1, -1)}</code>;
+    const code = part.slice(1, -1);
+    const to = isOperationId(code) ? href('reference', { operation: code }) : /^\/_mock(#.*)/.exec(code)?.[1];
+    if (part.startsWith('`'))
+      return to ? createElement('a', { key: place, href: to }, code) : <code key={place}>{code}</code>;
     if (part.startsWith('**')) return <strong key={place}>{part.slice(2, -2)}</strong>;
     return part;
   });

@@ -10,7 +10,16 @@ afterEach(browser.tidy);
 
 describe.skipIf(chromium === null)('the API reference', () => {
   it('has every operation, and its prefilled form succeeds', async () => {
-    const { page, mock, complaints } = await browser.open({ at: '#/reference' }, { rateLimit: false });
+    const { page, mock, call, complaints } = await browser.open({ at: '#/reference' }, { rateLimit: false });
+    // A registration names an upload that waits for it.
+    const { secret } = mock.keys.create('acme', { name: 'other', scopes: ['siteFile:write'] });
+    const started = await call(`/v1/site/${acme.site}/file/upload-url`, secret, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"contentType":"text/plain"}',
+    });
+    const { uploadUrl } = await started.json();
+    await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'bytes' });
     for (const { id, success, path, summary } of operationList) {
       // Like a link, so that the page is loaded only once.
       await page.evaluate((at) => location.assign(at), `#/reference?operation=${id}&tenant=acme`);
@@ -21,6 +30,11 @@ describe.skipIf(chromium === null)('the API reference', () => {
       await page.locator('.answer').getByText(String(success), { exact: true }).waitFor();
     }
     expect(mock.journal.list({ key: 'full', status: '2xx' })).toHaveLength(operationList.length);
+    // The page itself has stored nothing, and its example of an upload is registered now. What comes first is a link.
+    expect(mock.files.list().filter(({ state }) => state !== 'started')).toMatchObject([{ state: 'registered' }]);
+    await page.evaluate(() => location.assign('#/reference?operation=registerSiteFile'));
+    await page.getByRole('article').getByRole('link', { name: 'startSiteFileUpload' }).click();
+    await page.getByRole('heading', { name: 'Start the upload of a site file' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

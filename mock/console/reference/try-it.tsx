@@ -68,7 +68,7 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
   const tenant = useTenant();
   const read = () => Promise.all([control.target(), control.contract(tenant ?? '').then(contractOf)]);
   // The form waits for both: without them it would send empty ids and no key.
-  const known = useRead(['try it', tenant], read, { when: tenant !== null });
+  const known = useRead(['try it', tenant, operation.operationId], read, { when: tenant !== null });
   return (
     <Section title="Try it" className="card" beside={<TenantSelect />}>
       <Loaded query={known}>
