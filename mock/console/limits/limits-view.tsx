@@ -4,7 +4,7 @@ import { useRead } from '../control/reads.ts';
 import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
-import { Age, Loaded, Section } from '../parts/text.tsx';
+import { Age, Loaded, RequestCount, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
 import { FirstRequest } from '../requests/requests-view.tsx';
 import { Level, MinuteChart } from './minute-chart.tsx';
@@ -86,12 +86,9 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
           {
             name: 'Throttled',
             kind: 'number',
-            cell: ({ tenant, name, throttled }) =>
-              throttled === 0 ? (
-                0
-              ) : (
-                <a href={href('requests', { tenant, key: name, status: '429' })}>{describeCount(throttled)}</a>
-              ),
+            cell: ({ tenant, name, throttled }) => (
+              <RequestCount count={throttled} of={{ tenant, key: name, status: '429' }} />
+            ),
           },
         ]}
       />

@@ -8,7 +8,7 @@ import { journalFeed } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { CopyButton } from './buttons.tsx';
-import { describeAge } from './words.ts';
+import { describeAge, describeCount } from './words.ts';
 
 /** Renders the `code` and **emphasis** that texts of the contract and the journal contain. Operations and places in this console are links. */
 export function InlineCode({ text }: { readonly text: string }) {
@@ -103,6 +103,10 @@ export const Folded = ({ title, count, open, children }: FoldedProps) =>
 export const Method = ({ method }: { readonly method: string }) => (
   <span className={`method ${method.toLowerCase()}`}>{method}</span>
 );
+
+/** How many requests, as a link to them. @param of the filter of the list */
+export const RequestCount = ({ count, of }: { count: number; of: Readonly<Record<string, string>> }) =>
+  count === 0 ? 0 : <a href={href('requests', of)}>{describeCount(count)}</a>;
 
 const statusKinds = ['', '', 'good', '', 'warn', 'bad'];
 

@@ -72,7 +72,9 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
 /** Links to what has to be changed for the request to be served, and to the keys that may send it. */
 function Remedy({ exchange: { refused, fault, tenant, key, operationId } }: { readonly exchange: Exchange }) {
   const { data: keys = [] } = useKeys(refused === 'missing-scope' ? tenant : null);
-  if (fault !== null) return <a href={href('time', { fault })}>Go to {fault}</a>;
+  // A way of being wrong is named in the place of a fault.
+  if (fault !== null)
+    return <a href={fault.startsWith('fault-') ? href('time', { fault }) : href('wrong')}>Go to {fault}</a>;
   if (refused === 'throttled') return <a href={href('limits', { tenant, key })}>Its limit</a>;
   if (key === null || !/^(missing-scope|revoked-key)$/.test(refused ?? '')) return null;
   const needed = operationList.find(({ id }) => id === operationId)?.scopes ?? [];

@@ -17,6 +17,7 @@ import { describeOffset } from '../parts/words.ts';
 import ReferenceView from '../reference/reference-view.tsx';
 import RequestsView from '../requests/requests-view.tsx';
 import TimeView from '../time/time-view.tsx';
+import WrongView from '../wrong/wrong-view.tsx';
 
 const pages = {
   keys: ['Developer', DeveloperView],
@@ -24,6 +25,7 @@ const pages = {
   limits: ['Limits', LimitsView],
   data: ['Data', RecordsView],
   time: ['Time and faults', TimeView],
+  wrong: ['Wrong on purpose', WrongView],
   client: ['Client', ClientView],
   reference: ['API reference', ReferenceView],
 } as const satisfies Record<View, unknown>;
@@ -123,20 +125,23 @@ function MockWarnings() {
   const { data: faults = [] } = useFaults();
   const { data: wrong = null } = useWrong();
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
-  const warnings = [
-    clock?.frozen && 'clock frozen',
-    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
-    active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
-    wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
-  ].filter((warning) => typeof warning === 'string');
+  const warnings: readonly (readonly [View, string | false | undefined])[] = [
+    ['time', clock?.frozen && 'clock frozen'],
+    ['time', clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`],
+    ['time', active > 0 && (active === 1 ? '1 fault' : `${active} faults`)],
+    ['wrong', wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose')],
+  ];
   return (
     <div className="row" data-at={clock && instantInWords(clock.now)}>
       <code className="quiet">{location.origin}</code>
-      {warnings.map((warning) => (
-        <a key={warning} className="badge warn" href={href('time')}>
-          {warning}
-        </a>
-      ))}
+      {warnings.map(
+        ([view, warning]) =>
+          warning && (
+            <a key={warning} className="badge warn" href={href(view)}>
+              {warning}
+            </a>
+          ),
+      )}
     </div>
   );
 }

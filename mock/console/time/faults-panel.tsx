@@ -1,12 +1,13 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isOperationId } from '../../../spec/operations.ts';
 import { control, type Fault, type FaultSpec } from '../control/control.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useAction, useFaults } from '../control/reads.ts';
 import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
-import { Age, Instant, Loaded, Problem, Section } from '../parts/text.tsx';
+import { Age, Instant, Loaded, Problem, RequestCount, Section } from '../parts/text.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 
@@ -22,6 +23,10 @@ const presets: Readonly<Record<string, FaultSpec>> = {
 export function FaultsPanel() {
   const { params } = useRoute();
   const faults = useFaults();
+  const { refetch } = faults;
+  const exchanges = journalFeed.use();
+  // A request may have met one.
+  useEffect(() => void (exchanges.length > 0 && refetch({ cancelRefetch: false })), [exchanges, refetch]);
   const [edited, setEdited] = useState<Fault | null>(null);
   const { run, failure } = useAction((act: () => Promise<unknown>) => act());
   const isNew = params.get('add') === 'fault';
@@ -86,7 +91,11 @@ export function FaultsPanel() {
                 under: ({ id, spec }) => <span id={id}>{`${id}: ${describeTarget(spec)}`}</span>,
               },
               { name: 'Ends', cell: Ends },
-              { name: 'Times applied', kind: 'number', cell: ({ hits }) => hits },
+              {
+                name: 'Times applied',
+                kind: 'number',
+                cell: ({ id, hits }) => <RequestCount count={hits} of={{ text: `(${id})` }} />,
+              },
               { name: 'Actions', kind: 'actions', cell: actionsOf },
             ]}
           />

@@ -5,16 +5,14 @@ import { Form, Input } from '../parts/form.tsx';
 import { Instant, Loaded, Problem, Section } from '../parts/text.tsx';
 import { describeOffset } from '../parts/words.ts';
 import { FaultsPanel } from './faults-panel.tsx';
-import { WrongPanel } from './wrong-panel.tsx';
 
-/** The mock's clock, its faults, and the rule that it breaks. */
+/** The mock's clock and its faults. */
 export default function TimeView() {
   return (
     <>
       <h1>Time and faults</h1>
       <ClockPanel />
       <FaultsPanel />
-      <WrongPanel />
     </>
   );
 }
