@@ -95,10 +95,10 @@ const habit = (
   perRun(({ varied, requests }): Case[] => {
     const all = requests.filter((request, n) => isMeant(request, requests.slice(0, n)));
     const such = all.filter((request) => isSuch(request, requests.slice(0, requests.indexOf(request))));
-    const last = such.at(-1);
-    const isFrequent = last !== undefined && such.length >= all.length * share;
+    const [first] = such;
+    const isFrequent = first !== undefined && such.length >= all.length * share;
     if (varied || all.length < minRequests || (isFrequent && such.length < minCases)) return [];
-    return [isFrequent ? [last, expected, `${such.length} of ${all.length} requests ${did}`] : null];
+    return [isFrequent ? [first, expected, `${such.length} of ${all.length} requests ${did}`] : null];
   });
 
 /** Milliseconds for which servers surely keep an idle connection. */
