@@ -167,22 +167,24 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
             {applied > 1 && `, ${describeCount(broken)} of ${describeCount(applied)} times`}
           </span>
         </summary>
-        <p className="quiet">
-          {said(rule.text)} <code>{id}</code>, {rule.provenance}, {rule.level}
-        </p>
-        {shown.map((exchange) => (
-          <Sent key={exchange.n} exchange={exchange} />
-        ))}
-        {last && (
-          <>
-            <Code text={last.curl} subject="the command" />
-            <Message
-              title="Reply"
-              headers={last.headers}
-              body={last.body === null ? null : { text: last.body, bytes: last.body.length, shortened: false }}
-            />
-          </>
-        )}
+        <div className="stack">
+          <p className="quiet">
+            {said(rule.text)} <code>{id}</code>, {rule.provenance}, {rule.level}
+          </p>
+          {shown.map((exchange) => (
+            <Sent key={exchange.n} exchange={exchange} />
+          ))}
+          {last && (
+            <>
+              <Code text={last.curl} subject="the command" />
+              <Message
+                title="Reply"
+                headers={last.headers}
+                body={last.body === null ? null : { text: last.body, bytes: last.body.length, shortened: false }}
+              />
+            </>
+          )}
+        </div>
       </details>
     </section>
   );

@@ -13,7 +13,10 @@ import { takenProblem } from '../parts/words.ts';
 /** Actions on a whole tenant: copy, reset and remove. */
 export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenant: TenantData }) => (
   <Section title={`All of ${name}`} className="card">
-    <p className="quiet">A copy has the data of the seed with new ids and keys, for each test worker for example.</p>
+    <p className="quiet">
+      A copy has the data of the seed with new ids and keys, for each test worker for example. A reset brings the seed
+      back.
+    </p>
     <div className="row">
       <DialogButton label={`Copy ${name}…`} title={`Copy ${name}`} className="small">
         {(close) => <CopyForm from={name} onClose={close} />}
@@ -73,7 +76,8 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
 export const MockActions = () => (
   <Section title="The whole mock" className="card">
     <p className="quiet">
-      A snapshot holds all tenants with keys (as hashes), labels, files with bytes, and the clock.
+      A snapshot holds all tenants with keys (as hashes), labels, files with bytes, and the clock. A reset brings back
+      all seeds.
     </p>
     <div className="row">
       <DownloadButton path="/snapshot" fileName="partnerkit-snapshot.json" label="Download snapshot" />

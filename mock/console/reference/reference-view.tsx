@@ -73,7 +73,7 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
         {info.title} {info.version}. {info.summary}
       </p>
       <Table
-        rows={operations}
+        rows={[...Map.groupBy(operations, tagOf).values()].flat()}
         keyOf={({ operationId }) => operationId}
         columns={[
           {
@@ -91,7 +91,7 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
       />
       <Collections />
       <Section title="Where each statement comes from">
-        <ul className="row">
+        <ul>
           {(Object.keys(provenanceMeanings) as Provenance[]).map((provenance) => (
             <li key={provenance}>
               <ProvenanceBadge provenance={provenance} /> {provenanceMeanings[provenance]}
