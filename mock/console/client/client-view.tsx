@@ -194,18 +194,16 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
 function Sent({ exchange: { method, url, sentAt, status } }: { readonly exchange: ClientExchange }) {
   const pathOf = (url: string) => url.split('?', 1)[0];
   const away = ({ at }: Exchange) => Math.abs(Date.parse(at) - sentAt);
-  const known = journalFeed.use();
-  const alike = known.filter(({ request }) => request.method === method && pathOf(request.url) === pathOf(url));
-  const [nearest] = alike.toSorted((a, b) => away(a) - away(b));
-  const when = (
-    <>
-      <Instant at={new Date(sentAt).toISOString()} clock /> {method} <code>{pathOf(url)}</code>
-    </>
-  );
+  // The journal forgets the oldest requests.
+  const [nearest] = journalFeed
+    .use()
+    .filter((one) => one.request.method === method && pathOf(one.request.url) === pathOf(url) && away(one) < 100)
+    .toSorted((a, b) => away(a) - away(b));
   return (
     <p>
-      {/* The journal forgets the oldest requests. */}
-      {nearest && away(nearest) < 100 ? <a href={href('requests', { id: String(nearest.id) })}>{when}</a> : when}{' '}
+      <a href={nearest && href('requests', { id: String(nearest.id) })}>
+        <Instant at={new Date(sentAt).toISOString()} clock /> {method} <code>{pathOf(url)}</code>
+      </a>{' '}
       <span className="quiet">answered {status ?? 'by nothing'}</span>
     </p>
   );

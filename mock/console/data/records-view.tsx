@@ -4,8 +4,9 @@ import { control, type FileRecord, type Label, maxRecords, type TenantData } fro
 import { useRead, useTenantData } from '../control/reads.ts';
 import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
+import { IdText } from '../parts/buttons.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { IdText, Loaded } from '../parts/text.tsx';
+import { Loaded } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';
 import { LabelBadge } from './labels.tsx';
 import { MockActions, TenantActions } from './mock-actions.tsx';

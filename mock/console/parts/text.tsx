@@ -7,7 +7,6 @@ import { ControlFailure, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
-import { CopyButton } from './buttons.tsx';
 import { describeAge, describeCount } from './words.ts';
 
 /** Renders the `code` and **emphasis** that texts of the contract and the journal contain. Operations and places in this console are links. */
@@ -22,13 +21,6 @@ export function InlineCode({ text }: { readonly text: string }) {
     return part;
   });
 }
-
-/** A full id with a copy button. */
-export const IdText = ({ id }: { readonly id: string }) => (
-  <span className="id">
-    <code>{id}</code> <CopyButton text={id} subject={id} className="plain" />
-  </span>
-);
 
 /** An error message. Screen readers read it when it appears. */
 export const Problem = ({ text }: { readonly text: string | null }) => (

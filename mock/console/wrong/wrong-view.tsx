@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react';
 import { rules } from '../../../spec/rules.ts';
 import { control, type WrongOn, type WrongWay } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { useAction, useRead, useWrong } from '../control/reads.ts';
+import { useRead, useWrong } from '../control/reads.ts';
 import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Input } from '../parts/form.tsx';
 import { Table } from '../parts/table.tsx';
-import { Facts, InlineCode, Problem, ProvenanceBadge, RequestCount, Section } from '../parts/text.tsx';
+import { Facts, InlineCode, ProvenanceBadge, RequestCount, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 
 /** One each of a missing key, foreign data, private data, a lost write and an empty error. */
@@ -60,7 +59,6 @@ export default function WrongView() {
   const text = useRoute().params.get('find') ?? '';
   const { data: wrong = null } = useWrong();
   const { data: ways = [] } = useRead(['wrong ways'], control.wrongWays);
-  const { run, failure } = useAction((act: () => Promise<void>) => act());
   const found = waysWith(text, ways);
   const firsts = new Map(found.toReversed().map((way) => [way.rule, way]));
   return (
@@ -69,16 +67,7 @@ export default function WrongView() {
       <p className="quiet lead">
         The mock breaks one rule of the contract and keeps all others. Would your client, check or monitor notice?
       </p>
-      <Problem text={failure?.message ?? null} />
-      {wrong && (
-        <BrokenNow
-          wrong={wrong}
-          way={ways.find(({ id }) => id === wrong.id)}
-          end={
-            <Button asks label="Keep all rules again" className="primary" onClick={() => void run(control.keepRules)} />
-          }
-        />
-      )}
+      {wrong && <BrokenNow wrong={wrong} way={ways.find(({ id }) => id === wrong.id)} />}
       <div className="on-screen stack">
         <Input
           label={`Find a way of being wrong, ${ways.length > 0 ? `of ${ways.length}` : 'not loaded'}`}
@@ -102,7 +91,9 @@ export default function WrongView() {
       </div>
       <Section
         title={
-          text.trim() === '' ? 'Start here: every client should notice these' : waysInWords(found.length, firsts.size)
+          text.trim() === ''
+            ? 'Start here: every client should notice these'
+            : `Ways that match: ${found.length}, of rules: ${firsts.size}`
         }
       >
         <Table
@@ -118,13 +109,7 @@ export default function WrongView() {
               kind: 'actions',
               cell: ({ id }) =>
                 id !== wrong?.id && (
-                  <Button
-                    asks
-                    label="Break it"
-                    subject={id}
-                    className="small"
-                    onClick={() => void run(() => control.breakRule(id))}
-                  />
+                  <Button label="Break it" subject={id} className="small" act={() => control.breakRule(id)} />
                 ),
             },
           ]}
@@ -134,19 +119,8 @@ export default function WrongView() {
   );
 }
 
-function waysInWords(ways: number, ofRules: number): string {
-  if (ways < 2) return `${ways || 'No'} ${ways === 1 ? 'way matches' : 'ways match'}`;
-  return `${ways} ways match, which break ${ofRules === 1 ? '1 rule' : `${ofRules} rules`}`;
-}
-
-interface BrokenProps {
-  readonly wrong: WrongOn;
-  readonly way: WrongWay | undefined;
-  readonly end: ReactNode;
-}
-
 /** What the mock does wrongly now, what a client sees of it, and how to end it. */
-function BrokenNow({ wrong: { id, rule, does, chance }, way, end }: BrokenProps) {
+function BrokenNow({ wrong: { id, rule, does, chance }, way }: { wrong: WrongOn; way: WrongWay | undefined }) {
   const met = journalFeed.use().filter(({ fault }) => fault === id);
   const known = rules.find((each) => each.id === rule);
   return (
@@ -155,7 +129,7 @@ function BrokenNow({ wrong: { id, rule, does, chance }, way, end }: BrokenProps)
         <h2>
           <span className="badge warn">{rule === null ? 'unusual, and right' : 'broken now'}</span> {does}
         </h2>
-        {end}
+        <Button label="Keep all rules again" className="primary" act={control.keepRules} />
       </div>
       <Facts
         className="facts listed"

@@ -18,17 +18,17 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     const counts = (await areas.getByRole('link').allTextContents()).map((text) => Number(text.split(' ')[1]));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(wrongWays.length);
     await areas.getByRole('link', { name: /^limits / }).click();
-    await panel.getByText('7 ways match, which break 2 rules').waitFor();
+    await panel.getByText('Ways that match: 7, of rules: 2').waitFor();
     await page.goBack();
     await expect.poll(() => found.count()).toBe(5);
     const find = page.getByLabel(`Find a way of being wrong, of ${wrongWays.length}`);
     await find.fill('no-key-is-999');
     // An unknown word is said to be one, and is no error.
-    await page.getByText('No ways match').waitFor();
+    await page.getByText('Ways that match: 0').waitFor();
     expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(0);
     // Those whose id begins so come first, one for each rule that they break. What is folded is counted, and printed.
     await find.fill('labels');
-    await panel.getByText('179 ways match, which break 29 rules').waitFor();
+    await panel.getByText('Ways that match: 179, of rules: 29').waitFor();
     expect([await panel.locator('summary').textContent(), await found.count()]).toEqual([
       'Other ways to break these rules 150',
       29,
@@ -46,7 +46,7 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     await page.emulateMedia({ media: 'screen' });
     // What a client sees is found as well.
     await find.fill('GET /v1/site');
-    await panel.getByText('28 ways match').waitFor();
+    await panel.getByText('Ways that match: 28,').waitFor();
     await find.fill('ve');
     const mixed = (await panel.locator('th .under').allTextContents()).map((id) => id.startsWith('ve'));
     expect(mixed.filter(Boolean)).toHaveLength(1);
@@ -54,7 +54,7 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     // The words may come in any order, and no signature of an upload URL is printed.
     const only = async (words: string) => {
       await find.fill(words);
-      await panel.getByText('1 way matches').waitFor();
+      await panel.getByText('Ways that match: 1,').waitFor();
       return (await found.locator('td').allTextContents()).join(' | ');
     };
     expect(await only('ignored  Expired')).toMatch(/^PUT \/storage\/acme\/…\w{4} without a key/);
