@@ -19,7 +19,7 @@ export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenan
     </p>
     <div className="row">
       <DialogButton label={`Copy ${name}…`} title={`Copy ${name}`} className="small">
-        {(close) => <CopyForm from={name} onClose={close} />}
+        <CopyForm from={name} />
       </DialogButton>
       <ConfirmButton
         label={`Reset ${name}…`}
@@ -41,7 +41,7 @@ export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenan
   </Section>
 );
 
-function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: () => void }) {
+function CopyForm({ from }: { readonly from: string }) {
   const [name, setName] = useState('');
   const { data: tenants = [] } = useTenants();
   const copy = async () => {
@@ -49,11 +49,10 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
     const working = Object.entries(keys).flatMap(([key, { secret, revoked }]) =>
       revoked ? [] : { name: key, secret },
     );
-    onClose();
     reveal(`Tenant ${made} created`, working, () => chooseTenant(made));
   };
   return (
-    <Form verb="Copy" act={copy} onCancel={onClose}>
+    <Form verb="Copy" act={copy}>
       <Input
         label="Name"
         autoComplete="off"
@@ -72,6 +71,12 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
   );
 }
 
+async function restore(_: unknown, form: FormData) {
+  const snapshot = form.get('snapshot') as File;
+  await control.restore(await snapshot.text());
+  notices.say(`Restored ${snapshot.name}.`);
+}
+
 /** Actions on the whole mock: snapshot, restore and reset. */
 export const MockActions = () => (
   <Section title="The whole mock" className="card">
@@ -82,7 +87,12 @@ export const MockActions = () => (
     <div className="row">
       <DownloadButton path="/snapshot" fileName="partnerkit-snapshot.json" label="Download snapshot" />
       <DialogButton label="Restore a snapshot…" title="Restore a snapshot" className="small">
-        {(close) => <RestoreForm onClose={close} />}
+        <Form verb="Restore" danger act={restore}>
+          <p>
+            The snapshot replaces everything that the mock holds now. If the snapshot has a mistake, nothing changes.
+          </p>
+          <Input label="Snapshot" type="file" accept="application/json,.json" required name="snapshot" />
+        </Form>
       </DialogButton>
       <ConfirmButton
         label="Reset everything…"
@@ -94,18 +104,3 @@ export const MockActions = () => (
     </div>
   </Section>
 );
-
-function RestoreForm({ onClose }: { readonly onClose: () => void }) {
-  const restore = async (_: unknown, form: FormData) => {
-    const snapshot = form.get('snapshot') as File;
-    await control.restore(await snapshot.text());
-    notices.say(`Restored ${snapshot.name}.`);
-    onClose();
-  };
-  return (
-    <Form verb="Restore" danger act={restore} onCancel={onClose}>
-      <p>The snapshot replaces everything that the mock holds now. If the snapshot has a mistake, nothing changes.</p>
-      <Input label="Snapshot" type="file" accept="application/json,.json" required name="snapshot" />
-    </Form>
-  );
-}

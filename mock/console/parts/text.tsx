@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ComponentProps, createElement, type ReactNode } from 'react';
+import { createElement, type ReactNode } from 'react';
 import { isOperationId, type Provenance } from '../../../spec/operations.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -82,9 +82,9 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
 );
 
 /** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
-export const Folded = ({ title, count, open, children }: FoldedProps) =>
+export const Folded = ({ title, count, children }: FoldedProps) =>
   count > 0 && (
-    <details open={open}>
+    <details>
       <summary>
         {title} <span className="quiet">{count}</span>
       </summary>
@@ -122,7 +122,7 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
   </span>
 );
 
-type FoldedProps = Pick<ComponentProps<'details'>, 'open' | 'children'> & { title: ReactNode; count: number };
+type FoldedProps = { title: string; count: number; children: ReactNode };
 
 interface SectionProps {
   readonly title: string;

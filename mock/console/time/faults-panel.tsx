@@ -103,7 +103,6 @@ export function FaultsPanel() {
             initial={edited?.spec ?? askedFor(params)}
             verb={isNew ? 'Add' : 'Save'}
             act={(spec) => (edited === null ? control.addFault(spec) : control.editFault(edited.id, spec))}
-            onClose={close}
           />
         </Dialog>
       )}
