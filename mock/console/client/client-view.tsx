@@ -177,11 +177,7 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
           {last && (
             <>
               <Code text={last.curl} subject="the command" />
-              <Message
-                title="Reply"
-                headers={last.headers}
-                body={last.body === null ? null : { text: last.body, bytes: last.body.length, shortened: false }}
-              />
+              <Message title="Reply" headers={last.headers} body={last.body === null ? null : { text: last.body }} />
             </>
           )}
         </div>

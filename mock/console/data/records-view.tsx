@@ -5,6 +5,7 @@ import { useRead, useTenantData } from '../control/reads.ts';
 import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { IdText } from '../parts/buttons.tsx';
+import { Input } from '../parts/form.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Loaded } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';
@@ -130,13 +131,11 @@ function Records({ data }: { readonly data: TenantData }) {
         ))}
       </nav>
       <search className="row">
-        <input
+        <Input
+          label="Find by name, id or label"
           type="search"
-          size={24}
-          aria-label="Find by name, id or label"
-          placeholder="Find by name, id or label"
           value={text}
-          onChange={(event) => replaceParams({ text: event.currentTarget.value })}
+          onText={(text) => replaceParams({ text })}
         />
         {rows.length >= maxRecords && !isHere(kind) && (
           <span className="quiet">

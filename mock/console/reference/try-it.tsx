@@ -227,11 +227,7 @@ function AnswerView({ answer: { response, text, milliseconds, exchange } }: { re
       </p>
       {exchange !== undefined && <Refusal exchange={exchange} />}
       {response && (
-        <Message
-          title="Reply"
-          headers={Object.fromEntries(response.headers)}
-          body={text === '' ? null : { text, bytes: text.length, shortened: false }}
-        />
+        <Message title="Reply" headers={Object.fromEntries(response.headers)} body={text === '' ? null : { text }} />
       )}
     </div>
   );

@@ -6,8 +6,10 @@ import { href } from '../navigation/route.ts';
 import { Code, halfOf } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
-type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> &
-  Pick<Partial<Exchange['reply']>, 'broken'> & { readonly title: string };
+interface MessageProps extends Pick<Exchange['request'], 'headers'>, Pick<Partial<Exchange['reply']>, 'broken'> {
+  readonly title: string;
+  readonly body: { readonly text: string; readonly bytes?: number; readonly shortened?: boolean } | null;
+}
 
 /** A request or a reply: its body and its headers. */
 export function Message({ title, headers, body, broken }: MessageProps) {
@@ -29,7 +31,7 @@ export function Message({ title, headers, body, broken }: MessageProps) {
       )}
       {body?.shortened && (
         <p className="quiet">
-          The first {body.text.length.toLocaleString()} characters of {body.bytes.toLocaleString()} bytes.
+          The first {body.text.length.toLocaleString()} characters of {body.bytes?.toLocaleString()} bytes.
         </p>
       )}
       <Folded title="Headers" count={Object.keys(headers).length}>

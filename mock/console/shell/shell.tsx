@@ -13,6 +13,7 @@ import LimitsView from '../limits/limits-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
+import { Problem } from '../parts/text.tsx';
 import { describeOffset } from '../parts/words.ts';
 import ReferenceView from '../reference/reference-view.tsx';
 import RequestsView from '../requests/requests-view.tsx';
@@ -158,14 +159,6 @@ function MockGone() {
     }
     wasGone.current = gone;
   }, [gone, client]);
-  return (
-    <div role="alert" className="alert" hidden={!gone}>
-      {gone && (
-        <>
-          The mock at <code>{location.origin}</code> does not answer: it was stopped, or cannot be reached. This page
-          shows the last known state and reconnects by itself.
-        </>
-      )}
-    </div>
-  );
+  const words = `The mock at \`${location.origin}\` does not answer: it was stopped, or cannot be reached. This page shows the last known state and reconnects by itself.`;
+  return <Problem text={gone ? words : null} />;
 }
