@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { control, type Exchange, type FileRecord, type Target, type TenantData } from './control.ts';
 
 interface ReadOptions {
-  /** Milliseconds between two reads. Without it the value is read once. */
+  /** Milliseconds between two reads. Without it the value is read once, by each view that shows it. */
   readonly every?: number;
   /** False while something that the read needs is not known. */
   readonly when?: boolean;
@@ -15,7 +15,7 @@ export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { ev
     queryKey: key,
     queryFn: read,
     ...(when !== undefined && { enabled: when }),
-    ...(every === undefined ? { staleTime: 30_000 } : { refetchInterval: every }),
+    ...(every === undefined ? { staleTime: 30_000, gcTime: 0 } : { refetchInterval: every }),
   });
 
 export const useTenants = () => useRead(['tenants'], control.tenants, { every: 5_000 });
