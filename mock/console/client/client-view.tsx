@@ -134,10 +134,7 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
             keyOf={([why]) => why}
             columns={[
               { name: 'Why', cell: ([why]) => said(capital(why)) },
-              {
-                name: 'Duties',
-                cell: ([, rows]) => rows.map(({ id, title }) => <p key={id}>{title}</p>),
-              },
+              { name: 'Duties', cell: ([, rows]) => rows.map(({ id, title }) => <p key={id}>{title}</p>) },
             ]}
           />
         </Folded>
@@ -151,8 +148,8 @@ const said = (text: string) => <InlineCode text={ticked(text)} />;
 
 /** A line that says what to mend, and below it the exchanges that show it, which the report keeps when the journal is cleared. */
 function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonly row: ClientRow }) {
-  const { id, rule, outcome, message, advice, breaches, applied, broken } = row;
-  const [first] = breaches;
+  const { id, rule, outcome, message, advice, applied, broken } = row;
+  const [first] = row.breaches;
   const shown = exchanges.filter(({ n }) => n === first?.exchange || first?.with.includes(n));
   const last = shown.at(-1);
   return (

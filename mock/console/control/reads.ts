@@ -20,7 +20,7 @@ export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { ev
 
 export const useTenants = () => useRead(['tenants'], control.tenants, { every: 5_000 });
 export const useClock = () => useRead(['clock'], control.clock, { every: 1_000 });
-export const useFaults = () => useRead(['faults'], control.faults, { every: 2_000 });
+export const useFaults = () => useRead(['faults'], control.faults, { every: 1_000 });
 export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 });
 /** The keys of a tenant, once one is chosen. */
 export const useKeys = (tenant: string | null) =>

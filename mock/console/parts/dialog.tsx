@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './buttons.tsx';
 import { Closing, Form } from './form.tsx';
 import { notices } from './notices.ts';
@@ -41,14 +41,9 @@ export function Dialog({ title, onClose, escapable = true, children }: DialogPro
   );
 }
 
-interface DialogButtonProps {
-  readonly label: string;
-  readonly title: string;
-  readonly className?: string;
-  readonly disabled?: boolean;
-  /** A form: that closes the dialog. */
-  readonly children: ReactNode;
-}
+/** What the dialog holds is a form, which closes it. */
+type DialogButtonProps = Pick<DialogProps, 'title' | 'children'> &
+  Pick<ComponentProps<'button'>, 'className' | 'disabled'> & { readonly label: string };
 
 /** A button that opens a dialog. */
 export function DialogButton({ title, label, children, ...button }: DialogButtonProps) {

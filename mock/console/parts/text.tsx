@@ -82,7 +82,7 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
 );
 
 /** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
-export const Folded = ({ title, count, children }: FoldedProps) =>
+export const Folded = ({ title, count, children }: { title: string; count: number; children: ReactNode }) =>
   count > 0 && (
     <details>
       <summary>
@@ -121,8 +121,6 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
     {provenance}
   </span>
 );
-
-type FoldedProps = { title: string; count: number; children: ReactNode };
 
 interface SectionProps {
   readonly title: string;

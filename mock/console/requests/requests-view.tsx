@@ -17,7 +17,6 @@ export default function RequestsView() {
   const { params } = useRoute();
   const exchanges = journalFeed.use();
   const connection = journalFeed.useConnection();
-  const clear = () => control.clearJournal().then(() => journalFeed.forget());
   const filter = useMemo(() => filterOf(params), [params]);
   const shown = useMemo(() => exchanges.filter((each) => matches(filter, each)).reverse(), [exchanges, filter]);
   const names = useRecordNames(exchanges);
@@ -25,7 +24,7 @@ export default function RequestsView() {
   const refused = shown.filter(isRefused).length;
   const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
   const { data: journal } = useRead(['journal size'], read, { every: 2_000 });
-  // The journal may have been cleared elsewhere.
+  // The journal was cleared, here or elsewhere.
   useEffect(() => {
     if (journal !== undefined && journal.kept + journal.dropped === 0) journalFeed.forget(journal.upTo);
   }, [journal]);
@@ -40,7 +39,7 @@ export default function RequestsView() {
             {connection === 'lost' ? 'disconnected' : connection}
           </span>
         </div>
-        <Button label="Clear" disabled={exchanges.length === 0} act={clear} />
+        <Button label="Clear" disabled={exchanges.length === 0} act={control.clearJournal} />
       </div>
       <p className="quiet">
         {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}

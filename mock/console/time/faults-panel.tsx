@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { isOperationId } from '../../../spec/operations.ts';
 import { control, type Fault, type FaultSpec } from '../control/control.ts';
-import { journalFeed } from '../control/journal-feed.ts';
 import { useFaults } from '../control/reads.ts';
 import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
@@ -23,10 +22,6 @@ const presets: Readonly<Record<string, FaultSpec>> = {
 export function FaultsPanel() {
   const { params } = useRoute();
   const faults = useFaults();
-  const { refetch } = faults;
-  const exchanges = journalFeed.use();
-  // A request may have met one.
-  useEffect(() => void (exchanges.length > 0 && refetch({ cancelRefetch: false })), [exchanges, refetch]);
   const [edited, setEdited] = useState<Fault | null>(null);
   const isNew = params.get('add') === 'fault';
   const asked = params.get('fault');

@@ -19,8 +19,6 @@ const startHere = [
   'errors/error-missing',
 ];
 
-const areaOf = ({ id }: WrongWay) => id.split('/', 1)[0] ?? '';
-
 /** The ways that have all these words, in any order, by their rules; first those whose id begins with the text. */
 function waysWith(text: string, ways: readonly WrongWay[]): WrongWay[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -77,7 +75,7 @@ export default function WrongView() {
           onText={(find) => replaceParams({ find })}
         />
         <nav aria-label="Areas" className="row">
-          {[...Map.groupBy(ways, areaOf)].map(([area, { length }]) => (
+          {[...Map.groupBy(ways, ({ id }) => id.split('/', 1)[0])].map(([area, { length }]) => (
             <a
               key={area}
               className="chip"
