@@ -1,6 +1,6 @@
 import { judgeTraffic } from './certify.ts';
 import { startClientMock } from './client-mock.ts';
-import type { ClientReport, ClientRow } from './report/client-report.ts';
+import { type ClientReport, type ClientRow, worstFirst } from './report/client-report.ts';
 import type { ClientOptions } from './run-client.ts';
 import { trafficOf } from './traffic.ts';
 import { environmentOf, givenBy } from './variables.ts';
@@ -22,6 +22,11 @@ export async function watch({ port, seeds, profile, strict, names, onBroken }: W
     const traffic = trafficOf(client.entries, { id: 'by hand', given, keys });
     return judgeTraffic(traffic, { subject: 'the client that runs by hand', startedAt, strict, ongoing });
   };
+  // The page of the console has its findings in the order of the printed verdict.
+  const live = () => {
+    const now = report(true);
+    return { ...now, rows: worstFirst(now.rows) };
+  };
   let pending = false;
   const look = () => {
     pending = false;
@@ -34,7 +39,7 @@ export async function watch({ port, seeds, profile, strict, names, onBroken }: W
   const client = await startClientMock({
     seeds,
     profile,
-    listen: { port, control: { client: () => report(true), environment: () => environment } },
+    listen: { port, control: { client: live, environment: () => environment } },
     onEntry() {
       if (client.entries.length === 1) told.clear();
       // Requests that arrive together are judged together.

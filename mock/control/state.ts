@@ -3,7 +3,7 @@ import { listOf } from '../../spec/files/list-of.ts';
 import { yamlText } from '../../spec/text/yaml-text.ts';
 import { count, given, named, route, sent, tenantFilter, text } from './control-route.ts';
 import { journalSize } from './journal.ts';
-import { servedOpenapiWithUpload } from './served-openapi.ts';
+import { servedOpenapi } from './served-openapi.ts';
 import { targetOf } from './target-of.ts';
 
 const snapshot = z
@@ -52,7 +52,7 @@ export const stateRoutes = [
     {
       query: tenantFilter,
       reply: z.looseObject({ openapi: text, info: z.looseObject({}), paths: z.looseObject({}) }),
-      run: ({ mock, baseUrl, query }) => servedOpenapiWithUpload(mock, baseUrl, query.tenant),
+      run: ({ mock, baseUrl, query }) => servedOpenapi(mock, baseUrl, query.tenant),
     },
   ),
   route(

@@ -1,5 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { wrong } from '../wrong/wrong.ts';
 import { acme } from './acme.ts';
 import type { consoleBrowser } from './console-browser.ts';
 
@@ -27,6 +28,7 @@ const views = [
   `#/data?tenant=acme&record=conversation/${acme.open}`,
   `#/data?tenant=acme&record=site/${acme.site}`,
   '#/time',
+  '#/wrong?find=auth',
   '#/client',
   '#/reference',
   '#/reference?operation=startSiteFileUpload',
@@ -49,6 +51,7 @@ export async function busyConsole(browser: ConsoleBrowser, scheme: 'light' | 'da
   mock.faults.add({ operationId: 'getSite', reply: { status: 503 } });
   mock.faults.add({ operationId: 'listLabels', times: 1, damage: 'malformed' });
   await call('/v1/labels');
+  mock.setWrong(wrong('auth/no-key-served-by-listLabels'));
   mock.clock.freeze();
   return opened;
 }

@@ -1,4 +1,4 @@
-import { bytesOf, wholeBody } from '../message.ts';
+import { bytesOf } from '../message.ts';
 import { missing } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
 import type { SiteFile } from '../store/site-file.ts';
@@ -10,8 +10,7 @@ export type FileInfo = Readonly<ReturnType<typeof info>>;
 /** The uploads of a mock, for tests to read. */
 export type MockFiles = ReturnType<typeof mockFiles>;
 
-export function mockFiles({ tenants, store, clock: { now } }: Parts) {
-  const examples = new WeakMap<Tenant, string>();
+export function mockFiles({ tenants, store }: Parts) {
   const all = function* (only?: string) {
     for (const tenant of only === undefined ? tenants.values() : [tenants.existing(only)]) {
       for (const file of tenant.files.values()) yield { tenant, file };
@@ -35,33 +34,8 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts) {
     async bytes(fileKey: string): Promise<Uint8Array> {
       return bytesOf(read(fileKey) ?? missing(`no bytes were PUT for file ${fileKey}`));
     },
-    /**
-     * An upload that can be registered, for examples. The same upload is returned until it is registered.
-     * @returns its fileKey
-     * @internal
-     */
-    async example(name: string, site: string): Promise<string> {
-      const tenant = tenants.existing(name);
-      const given = tenant.files.get(examples.get(tenant) ?? '');
-      if (given?.registered === null) return given.fileKey;
-      const [fileKey, blob] = [crypto.randomUUID(), crypto.randomUUID()];
-      examples.set(tenant, fileKey);
-      const { size, md5 } = await store.write(blob, wholeBody(exampleBytes));
-      const stored = { size, etag: `"${md5}"`, at: now(), blob };
-      tenant.files.set(fileKey, {
-        fileKey,
-        site,
-        contentType: 'image/jpeg',
-        urlExpiresAt: now(),
-        stored,
-        registered: null,
-      });
-      return fileKey;
-    },
   };
 }
-
-const exampleBytes = new TextEncoder().encode('Not a picture, but bytes that can be registered.');
 
 function info({ tenant, file }: { readonly tenant: Tenant; readonly file: SiteFile }) {
   const { fileKey, site, contentType, urlExpiresAt, stored, registered } = file;

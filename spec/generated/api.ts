@@ -241,8 +241,8 @@ export interface paths {
         put?: never;
         /**
          * Register an uploaded site file
-         * @description Last of the three upload steps: adds the uploaded file to the site. A `fileKey` of another site or tenant is answered with
-         *     404, one without uploaded bytes with 422, one that is already registered with 409.
+         * @description Last of the three upload steps, of which `startSiteFileUpload` is the first: adds the uploaded file to the site. A `fileKey`
+         *     of another site or tenant is answered with 404, one without uploaded bytes with 422, one that is already registered with 409.
          */
         post: operations["registerSiteFile"];
         delete?: never;

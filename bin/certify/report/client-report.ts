@@ -130,6 +130,12 @@ const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outc
 
 const loses = ({ rule: { id } }: ClientRow) => ['client/tells-failures', 'client/finishes-uploads'].includes(id);
 
+/** What loses work that nobody misses comes before what is untidy, and what the specification asks for before what we assume. */
+export function worstFirst(rows: readonly ClientRow[]): ClientRow[] {
+  const rank = (row: ClientRow) => 2 * Number(loses(row)) + Number(row.rule.provenance === 'documented');
+  return rows.toSorted((a, b) => rank(b) - rank(a));
+}
+
 /** What nobody knows of a client, by what it did not do to show it, or what else the reason is. */
 export const unjudgedIn = (rows: readonly ClientRow[]) =>
   byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
@@ -141,10 +147,7 @@ export function findingsIn(rows: readonly ClientRow[]) {
   const advised = new Map(varied.flatMap(({ breaches, advice }) => breaches.map(({ exchange }) => [exchange, advice])));
   const remedyOf = ({ outcome, message, breaches: [first], advice }: ClientRow) =>
     outcome === 'inconclusive' ? message : (first && advised.get(first.exchange)) || advice;
-  // What loses work that nobody misses comes before what is untidy, and what the specification asks for before what we assume.
-  const rank = (row: ClientRow) => 2 * Number(loses(row)) + Number(row.rule.provenance === 'documented');
-  const shown = rows.filter(needsALook).toSorted((a, b) => rank(b) - rank(a));
-  const groups = Map.groupBy(byOutcome(shown), remedyOf);
+  const groups = Map.groupBy(byOutcome(worstFirst(rows.filter(needsALook))), remedyOf);
   return [...groups].flatMap(([remedy, all]) => {
     const [row, ...others] = all;
     const words = outcomeWords({ outcomes: countOutcomes(all) }).replace(/^1 (?=\w+$)/, '');

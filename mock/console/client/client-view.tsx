@@ -9,6 +9,7 @@ import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
 import { Facts, Folded, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
+import { Message } from '../requests/message.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 
 const isWaiting = ({ operations }: ClientReport) => Object.keys(operations).length === 0;
@@ -109,9 +110,13 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
           }}
         />
       </div>
-      {findings.map((row) => (
-        <Finding key={row.id} row={row} exchanges={exchanges} />
-      ))}
+      {findings.length > 0 && (
+        <Section title="What to mend">
+          {findings.map((row) => (
+            <Finding key={row.id} row={row} exchanges={exchanges} />
+          ))}
+        </Section>
+      )}
       <Section title={findings.length > 0 ? 'Other duties' : 'Duties'}>
         <Folded title="Kept" count={kept.length}>
           <Table
@@ -129,10 +134,7 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
             keyOf={([why]) => why}
             columns={[
               { name: 'Why', cell: ([why]) => said(capital(why)) },
-              {
-                name: 'Duties',
-                cell: ([, rows]) => rows.map(({ id, title }) => <p key={id}>{title}</p>),
-              },
+              { name: 'Duties', cell: ([, rows]) => rows.map(({ id, title }) => <p key={id}>{title}</p>) },
             ]}
           />
         </Folded>
@@ -144,48 +146,58 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
 /** A sentence of the report, with its literals as code. */
 const said = (text: string) => <InlineCode text={ticked(text)} />;
 
+/** A line that says what to mend, and below it the exchanges that show it, which the report keeps when the journal is cleared. */
 function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonly row: ClientRow }) {
-  const { id, rule, outcome, message, advice, breaches, applied, broken } = row;
-  const [first] = breaches;
-  const shown = exchanges.find(({ n }) => n === first?.exchange);
+  const { id, rule, outcome, message, advice, applied, broken } = row;
+  const [first] = row.breaches;
+  const shown = exchanges.filter(({ n }) => n === first?.exchange || first?.with.includes(n));
+  const last = shown.at(-1);
   return (
     <section className="card" aria-label={id}>
-      <h2>
-        <span className={`badge ${outcome}`}>{outcome}</span> {said(advice)}
-      </h2>
-      {first === undefined ? (
-        <p>{message}</p>
-      ) : (
-        <Facts
-          className="facts listed"
-          of={{
-            Expected: said(first.expected),
-            Got: <strong className={`wrong ${outcome}`}>{said(first.observed)}</strong>,
-            // A duty that is judged once, by all requests, counts them itself.
-            Broken: applied > 1 ? `${describeCount(broken)} of ${describeCount(applied)} times` : undefined,
-            'First, UTC': shown && <Sent {...shown} />,
-          }}
-        />
-      )}
-      <p className="quiet">
-        {said(rule.text)} <code>{id}</code>, {rule.provenance}, {rule.level}
-      </p>
+      <details>
+        <summary>
+          <span className={`badge ${outcome}`}>{outcome}</span> <strong>{said(advice)}</strong>
+          <span className="under">
+            {first === undefined ? message : <>expected {said(first.expected)}, got </>}
+            {first && <strong className={`wrong ${outcome}`}>{said(first.observed)}</strong>}
+            {/* A duty that is judged once, by all requests, counts them itself. */}
+            {applied > 1 && `, ${describeCount(broken)} of ${describeCount(applied)} times`}
+          </span>
+        </summary>
+        <div className="stack">
+          <p className="quiet">
+            {said(rule.text)} <code>{id}</code>, {rule.provenance}, {rule.level}
+          </p>
+          {shown.map((exchange) => (
+            <Sent key={exchange.n} exchange={exchange} />
+          ))}
+          {last && (
+            <>
+              <Code text={last.curl} subject="the command" />
+              <Message title="Reply" headers={last.headers} body={last.body === null ? null : { text: last.body }} />
+            </>
+          )}
+        </div>
+      </details>
     </section>
   );
 }
 
-/** When a request was sent, which leads to it in the journal. The report counts requests by itself; those of one time and address are alike. */
-function Sent({ method, url, sentAt }: ClientExchange) {
+/** What was sent and answered, which leads to it in the journal. The report counts requests by itself; those of one time and address are alike. */
+function Sent({ exchange: { method, url, sentAt, status } }: { readonly exchange: ClientExchange }) {
   const pathOf = (url: string) => url.split('?', 1)[0];
   const away = ({ at }: Exchange) => Math.abs(Date.parse(at) - sentAt);
-  const known = journalFeed.use();
-  const alike = known.filter(({ request }) => request.method === method && pathOf(request.url) === pathOf(url));
-  const [nearest] = alike.toSorted((a, b) => away(a) - away(b));
-  const when = (
-    <>
-      <Instant at={new Date(sentAt).toISOString()} clock /> {method} <code>{pathOf(url)}</code>
-    </>
-  );
   // The journal forgets the oldest requests.
-  return nearest && away(nearest) < 100 ? <a href={href('requests', { id: String(nearest.id) })}>{when}</a> : when;
+  const [nearest] = journalFeed
+    .use()
+    .filter((one) => one.request.method === method && pathOf(one.request.url) === pathOf(url) && away(one) < 100)
+    .toSorted((a, b) => away(a) - away(b));
+  return (
+    <p>
+      <a href={nearest && href('requests', { id: String(nearest.id) })}>
+        <Instant at={new Date(sentAt).toISOString()} clock /> {method} <code>{pathOf(url)}</code>
+      </a>{' '}
+      <span className="quiet">answered {status ?? 'by nothing'}</span>
+    </p>
+  );
 }

@@ -42,14 +42,19 @@ export interface ClientReport {
   readonly exchanges: readonly ClientExchange[];
 }
 
-/** `sentAt` is by the mock's clock, in milliseconds since the epoch. */
-export type ClientExchange = Readonly<Record<'method' | 'url', string> & Record<'n' | 'sentAt', number>>;
+/** `sentAt` is by the mock's clock, in milliseconds since the epoch. The status is null if no reply arrived. */
+export interface ClientExchange
+  extends Readonly<Record<'method' | 'url' | 'curl', string> & Record<'n' | 'sentAt', number>> {
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
 
 export interface ClientRow extends Readonly<Record<'id' | 'title' | 'outcome' | 'message' | 'advice', string>> {
   readonly applied: number;
   readonly broken: number;
   readonly rule: Readonly<Record<'text' | 'provenance' | 'level', string>>;
-  readonly breaches: readonly Readonly<{ exchange: number; expected: string; observed: string }>[];
+  readonly breaches: readonly Readonly<{ exchange: number; with: number[]; expected: string; observed: string }>[];
 }
 
 /** An error reply of the control API, with its message. */

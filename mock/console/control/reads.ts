@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { control, type Exchange, type FileRecord, type Target, type TenantData } from './control.ts';
 
 interface ReadOptions {
-  /** Milliseconds between two reads. Without it the value is read once. */
+  /** Milliseconds between two reads. Without it the value is read once, by each view that shows it. */
   readonly every?: number;
   /** False while something that the read needs is not known. */
   readonly when?: boolean;
@@ -15,12 +15,12 @@ export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { ev
     queryKey: key,
     queryFn: read,
     ...(when !== undefined && { enabled: when }),
-    ...(every === undefined ? { staleTime: 30_000 } : { refetchInterval: every }),
+    ...(every === undefined ? { staleTime: 30_000, gcTime: 0 } : { refetchInterval: every }),
   });
 
 export const useTenants = () => useRead(['tenants'], control.tenants, { every: 5_000 });
 export const useClock = () => useRead(['clock'], control.clock, { every: 1_000 });
-export const useFaults = () => useRead(['faults'], control.faults, { every: 2_000 });
+export const useFaults = () => useRead(['faults'], control.faults, { every: 1_000 });
 export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 });
 /** The keys of a tenant, once one is chosen. */
 export const useKeys = (tenant: string | null) =>

@@ -13,10 +13,13 @@ import { takenProblem } from '../parts/words.ts';
 /** Actions on a whole tenant: copy, reset and remove. */
 export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenant: TenantData }) => (
   <Section title={`All of ${name}`} className="card">
-    <p className="quiet">A copy has the data of the seed with new ids and keys, for each test worker for example.</p>
+    <p className="quiet">
+      A copy has the data of the seed with new ids and keys, for each test worker for example. A reset brings the seed
+      back.
+    </p>
     <div className="row">
       <DialogButton label={`Copy ${name}…`} title={`Copy ${name}`} className="small">
-        {(close) => <CopyForm from={name} onClose={close} />}
+        <CopyForm from={name} />
       </DialogButton>
       <ConfirmButton
         label={`Reset ${name}…`}
@@ -38,7 +41,7 @@ export const TenantActions = ({ tenant: { name, clonedFrom } }: { readonly tenan
   </Section>
 );
 
-function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: () => void }) {
+function CopyForm({ from }: { readonly from: string }) {
   const [name, setName] = useState('');
   const { data: tenants = [] } = useTenants();
   const copy = async () => {
@@ -46,11 +49,10 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
     const working = Object.entries(keys).flatMap(([key, { secret, revoked }]) =>
       revoked ? [] : { name: key, secret },
     );
-    onClose();
     reveal(`Tenant ${made} created`, working, () => chooseTenant(made));
   };
   return (
-    <Form verb="Copy" act={copy} onCancel={onClose}>
+    <Form verb="Copy" act={copy}>
       <Input
         label="Name"
         autoComplete="off"
@@ -69,16 +71,28 @@ function CopyForm({ from, onClose }: { readonly from: string; readonly onClose: 
   );
 }
 
+async function restore(_: unknown, form: FormData) {
+  const snapshot = form.get('snapshot') as File;
+  await control.restore(await snapshot.text());
+  notices.say(`Restored ${snapshot.name}.`);
+}
+
 /** Actions on the whole mock: snapshot, restore and reset. */
 export const MockActions = () => (
   <Section title="The whole mock" className="card">
     <p className="quiet">
-      A snapshot holds all tenants with keys (as hashes), labels, files with bytes, and the clock.
+      A snapshot holds all tenants with keys (as hashes), labels, files with bytes, and the clock. A reset brings back
+      all seeds.
     </p>
     <div className="row">
       <DownloadButton path="/snapshot" fileName="partnerkit-snapshot.json" label="Download snapshot" />
       <DialogButton label="Restore a snapshot…" title="Restore a snapshot" className="small">
-        {(close) => <RestoreForm onClose={close} />}
+        <Form verb="Restore" danger act={restore}>
+          <p>
+            The snapshot replaces everything that the mock holds now. If the snapshot has a mistake, nothing changes.
+          </p>
+          <Input label="Snapshot" type="file" accept="application/json,.json" required name="snapshot" />
+        </Form>
       </DialogButton>
       <ConfirmButton
         label="Reset everything…"
@@ -90,18 +104,3 @@ export const MockActions = () => (
     </div>
   </Section>
 );
-
-function RestoreForm({ onClose }: { readonly onClose: () => void }) {
-  const restore = async (_: unknown, form: FormData) => {
-    const snapshot = form.get('snapshot') as File;
-    await control.restore(await snapshot.text());
-    notices.say(`Restored ${snapshot.name}.`);
-    onClose();
-  };
-  return (
-    <Form verb="Restore" danger act={restore} onCancel={onClose}>
-      <p>The snapshot replaces everything that the mock holds now. If the snapshot has a mistake, nothing changes.</p>
-      <Input label="Snapshot" type="file" accept="application/json,.json" required name="snapshot" />
-    </Form>
-  );
-}

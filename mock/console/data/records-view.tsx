@@ -4,8 +4,10 @@ import { control, type FileRecord, type Label, maxRecords, type TenantData } fro
 import { useRead, useTenantData } from '../control/reads.ts';
 import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
+import { IdText } from '../parts/buttons.tsx';
+import { Input } from '../parts/form.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { IdText, Loaded } from '../parts/text.tsx';
+import { Loaded } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';
 import { LabelBadge } from './labels.tsx';
 import { MockActions, TenantActions } from './mock-actions.tsx';
@@ -129,13 +131,11 @@ function Records({ data }: { readonly data: TenantData }) {
         ))}
       </nav>
       <search className="row">
-        <input
+        <Input
+          label="Find by name, id or label"
           type="search"
-          size={24}
-          aria-label="Find by name, id or label"
-          placeholder="Find by name, id or label"
           value={text}
-          onChange={(event) => replaceParams({ text: event.currentTarget.value })}
+          onText={(text) => replaceParams({ text })}
         />
         {rows.length >= maxRecords && !isHere(kind) && (
           <span className="quiet">

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { operationList, scopes } from '../../../spec/operations.ts';
 import { control, type Key, type RateLimit } from '../control/control.ts';
 import { useKeys } from '../control/reads.ts';
 import { Button } from '../parts/buttons.tsx';
@@ -7,24 +6,7 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { Choice, Form, Input } from '../parts/form.tsx';
 import { describeLimit, takenProblem } from '../parts/words.ts';
 import { reveal } from './reveal-dialog.tsx';
-
-const sentences: Readonly<Record<string, string>> = {
-  'conversation:read': 'Read conversations and their context.',
-  'conversation:write': 'Put public labels on conversations and take them off.',
-  'client:read': 'Read clients.',
-  'client:write': 'Together with site:write, put public labels on client-site links and take them off.',
-  'site:read': 'Read sites.',
-  'site:write': 'Put public labels on sites and take them off.',
-  'siteFile:write': 'Upload files and register them on sites.',
-  'user:read': 'Read users. No operation needs it yet.',
-};
-
-/** Every scope with a sentence on what it permits, and the operations that need it. */
-export const scopeSentences = scopes.map((scope) => ({
-  scope,
-  sentence: sentences[scope] ?? '',
-  operations: operationList.filter((operation) => operation.scopes.includes(scope)).map(({ id }) => id),
-}));
+import { scopeSentences, sentences } from './scope-sentences.ts';
 
 /** Scopes, each with what it permits as its title. Of many only their number is shown. */
 export function ScopeList({ of, none }: { readonly of: readonly string[]; readonly none: string }) {
@@ -53,11 +35,10 @@ interface KeyFormProps {
   readonly isNew?: boolean;
   readonly verb: string;
   readonly act: (choice: KeyChoice) => Promise<void>;
-  readonly onCancel: () => void;
 }
 
 /** The form for the scopes and the rate limit of a key. */
-export function KeyForm({ tenant, initial, isNew, verb, act, onCancel }: KeyFormProps) {
+export function KeyForm({ tenant, initial, isNew, verb, act }: KeyFormProps) {
   const { data: keys = [] } = useKeys(tenant);
   const taken = keys.flatMap(({ name, state }) => (state === 'REVOKED' ? [] : name));
   const usual = keys.find(({ ownRateLimit }) => !ownRateLimit);
@@ -72,15 +53,18 @@ export function KeyForm({ tenant, initial, isNew, verb, act, onCancel }: KeyForm
     setChosen((before) => (before.includes(scope) ? before.filter((other) => other !== scope) : [...before, scope]));
   const send = async ({ perSecond, burst }: Readonly<Record<string, string>>) => {
     const scopes = all.filter((scope) => chosen.includes(scope));
-    if (scopes.length === 0 && !asked) return setAsked(true);
+    if (scopes.length === 0 && !asked) {
+      setAsked(true);
+      return false;
+    }
     const rateLimit = own ? { perSecond: Number(perSecond), burst: Number(burst) } : null;
-    await act({ name: name.trim(), scopes, rateLimit });
+    return act({ name: name.trim(), scopes, rateLimit });
   };
   const number = (label: string, part: keyof RateLimit, min: string, step: string) => (
     <Input label={label} type="number" min={min} step={step} required name={part} defaultValue={limit[part]} />
   );
   return (
-    <Form verb={isAsking ? `${verb} without scopes` : verb} act={send} onCancel={onCancel}>
+    <Form verb={isAsking ? `${verb} without scopes` : verb} act={send}>
       {isNew && (
         <Input
           label="Name"
@@ -134,21 +118,17 @@ type CreateKeyProps = Pick<KeyFormProps, 'tenant' | 'initial'> & { readonly onMa
 export function CreateKey({ tenant, initial, onMade }: CreateKeyProps) {
   return (
     <DialogButton label="Create key" className="primary" title={`Create a key of ${tenant}`} disabled={tenant === null}>
-      {(done) => (
-        <KeyForm
-          tenant={tenant}
-          isNew
-          initial={initial}
-          verb="Create key"
-          onCancel={done}
-          act={async ({ rateLimit, ...key }) => {
-            const made = await control.createKey({ tenant: tenant ?? '', ...key, ...(rateLimit && { rateLimit }) });
-            onMade?.(made.id);
-            done();
-            reveal(`Key “${made.name}” created`, [made]);
-          }}
-        />
-      )}
+      <KeyForm
+        tenant={tenant}
+        isNew
+        initial={initial}
+        verb="Create key"
+        act={async ({ rateLimit, ...key }) => {
+          const made = await control.createKey({ tenant: tenant ?? '', ...key, ...(rateLimit && { rateLimit }) });
+          onMade?.(made.id);
+          reveal(`Key “${made.name}” created`, [made]);
+        }}
+      />
     </DialogButton>
   );
 }

@@ -10,8 +10,9 @@ import { Age, Facts, Instant, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit } from '../parts/words.ts';
 import { firstRequest } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
-import { CreateKey, KeyForm, scopeSentences } from './key-form.tsx';
+import { CreateKey, KeyForm } from './key-form.tsx';
 import { reveal } from './reveal-dialog.tsx';
+import { scopeSentences } from './scope-sentences.ts';
 
 /** The state of a key: ACTIVE or REVOKED. */
 export const KeyState = ({ state }: Key) => (
@@ -133,19 +134,15 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
 const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
   <div className="row">
     <DialogButton label="Edit…" title={`Edit “${key.name}”`}>
-      {(close) => (
-        <KeyForm
-          tenant={key.tenant}
-          initial={key}
-          verb="Save"
-          onCancel={close}
-          act={async ({ scopes, rateLimit }) => {
-            await control.editKey(key.id, { scopes, rateLimit });
-            notices.say(`Key “${key.name}” was changed. Its secret stays the same.`);
-            close();
-          }}
-        />
-      )}
+      <KeyForm
+        tenant={key.tenant}
+        initial={key}
+        verb="Save"
+        act={async ({ scopes, rateLimit }) => {
+          await control.editKey(key.id, { scopes, rateLimit });
+          notices.say(`Key “${key.name}” was changed. Its secret stays the same.`);
+        }}
+      />
     </DialogButton>
     <ConfirmButton
       label="Regenerate…"

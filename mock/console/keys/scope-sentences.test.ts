@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { operationList, scopes } from '../../../spec/operations.ts';
-import { scopeSentences } from './key-form.tsx';
+import { scopeSentences } from './scope-sentences.ts';
 
 it('has a sentence for every scope', () => {
   expect(scopeSentences.map(({ scope }) => scope)).toEqual(scopes);

@@ -4,9 +4,8 @@ import { useRead } from '../control/reads.ts';
 import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
-import { Age, Loaded, Section } from '../parts/text.tsx';
+import { Age, Loaded, RequestCount, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
-import { FirstRequest } from '../requests/requests-view.tsx';
 import { Level, MinuteChart } from './minute-chart.tsx';
 
 const used = ({ admitted, throttled }: Limit) => admitted + throttled;
@@ -40,7 +39,7 @@ export default function LimitsView() {
 function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
   const asked = params.get('key');
-  const chosen = limits.find((limit) => (asked === null ? used(limit) > 0 : limit.name === asked));
+  const chosen = asked === null ? limits[0] : limits.find(({ name }) => name === asked);
   const isFull = ({ level, rateLimit }: Limit) => level === null || rateLimit === null || level >= rateLimit.burst;
   const id = chosen?.id ?? '';
   const throttled = journalFeed
@@ -59,11 +58,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
         </p>
       )}
       {chosen === undefined ? (
-        asked === null ? (
-          <FirstRequest says="No key was used in the last minute." limits={limits} />
-        ) : (
-          <p className="empty">{`This tenant has no active key “${asked}”. Revoked keys have no bucket.`}</p>
-        )
+        <p className="empty">{`This tenant has no active key${asked ? ` “${asked}”` : ''}. Revoked keys have no bucket.`}</p>
       ) : (
         <Section
           title={`${chosen.tenant} / ${chosen.name}, last minute`}
@@ -86,12 +81,9 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
           {
             name: 'Throttled',
             kind: 'number',
-            cell: ({ tenant, name, throttled }) =>
-              throttled === 0 ? (
-                0
-              ) : (
-                <a href={href('requests', { tenant, key: name, status: '429' })}>{describeCount(throttled)}</a>
-              ),
+            cell: ({ tenant, name, throttled }) => (
+              <RequestCount count={throttled} of={{ tenant, key: name, status: '429' }} />
+            ),
           },
         ]}
       />

@@ -1,7 +1,7 @@
 import { shared } from '../control/shared.ts';
 
 /** The views, each at `#/<name>`. */
-export const views = ['keys', 'requests', 'limits', 'data', 'time', 'client', 'reference'] as const;
+export const views = ['keys', 'requests', 'limits', 'data', 'time', 'wrong', 'client', 'reference'] as const;
 export type View = (typeof views)[number];
 
 type Change = Readonly<Record<string, string | null | undefined>>;

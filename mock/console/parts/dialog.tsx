@@ -1,6 +1,6 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './buttons.tsx';
-import { Form } from './form.tsx';
+import { Closing, Form } from './form.tsx';
 import { notices } from './notices.ts';
 import { InlineCode } from './text.tsx';
 
@@ -36,30 +36,24 @@ export function Dialog({ title, onClose, escapable = true, children }: DialogPro
       }}
     >
       <h2 id={heading}>{title}</h2>
-      {children}
+      <Closing value={onClose}>{children}</Closing>
     </dialog>
   );
 }
 
-interface DialogButtonProps {
-  readonly label: string;
-  readonly title: string;
-  readonly className?: string;
-  readonly disabled?: boolean;
-  /** What the dialog holds. It gets a function that closes the dialog. */
-  readonly children: (close: () => void) => ReactNode;
-}
+/** What the dialog holds is a form, which closes it. */
+type DialogButtonProps = Pick<DialogProps, 'title' | 'children'> &
+  Pick<ComponentProps<'button'>, 'className' | 'disabled'> & { readonly label: string };
 
 /** A button that opens a dialog. */
 export function DialogButton({ title, label, children, ...button }: DialogButtonProps) {
   const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
     <>
       <Button asks label={label} {...button} onClick={() => setOpen(true)} />
       {open && (
-        <Dialog title={title} onClose={close}>
-          {children(close)}
+        <Dialog title={title} onClose={() => setOpen(false)}>
+          {children}
         </Dialog>
       )}
     </>
@@ -79,21 +73,10 @@ interface Question extends Omit<DialogButtonProps, 'children' | 'title'> {
 /** A button for something that cannot be undone: it asks first. */
 export const ConfirmButton = ({ text, act, said = '', ...button }: Question) => (
   <DialogButton title={button.label.replace('…', '?')} {...button}>
-    {(close) => (
-      <Form
-        verb={button.label.replace('…', '')}
-        danger
-        onCancel={close}
-        act={async () => {
-          await act();
-          notices.say(said);
-          close();
-        }}
-      >
-        <p>
-          <InlineCode text={text} />
-        </p>
-      </Form>
-    )}
+    <Form verb={button.label.replace('…', '')} danger act={() => act().then(() => notices.say(said))}>
+      <p>
+        <InlineCode text={text} />
+      </p>
+    </Form>
   </DialogButton>
 );

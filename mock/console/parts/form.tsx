@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import { useAction } from '../control/reads.ts';
 import { Button } from './buttons.tsx';
 import { Problem } from './text.tsx';
@@ -78,21 +78,23 @@ export const Choice = ({ children, ...input }: ComponentProps<'input'>) => (
 interface FormProps {
   /** The label of the button that sends the form. */
   readonly verb: string;
-  /** Gets the values of the fields by their names. */
+  /** Gets the values of the fields by their names. In a dialog, which it closes, false keeps that open. */
   readonly act: (values: Readonly<Record<string, string>>, form: FormData) => unknown;
-  /** Gives the form a button that closes it. */
-  readonly onCancel?: () => void;
   /** True for a field with its button in one line. */
   readonly inline?: boolean;
   readonly danger?: boolean;
   readonly children: ReactNode;
 }
 
+/** Closes the dialog that a form is in. */
+export const Closing = createContext<(() => void) | undefined>(undefined);
+
 /** A form: its fields, its buttons, and what went wrong. It is not sent while a field shows a problem. */
-export function Form({ verb, act, onCancel, inline = false, danger = false, children }: FormProps) {
-  const { run, failure } = useAction(async (form: FormData) =>
-    act(Object.fromEntries(form) as Record<string, string>, form),
-  );
+export function Form({ verb, act, inline = false, danger = false, children }: FormProps) {
+  const close = useContext(Closing);
+  const { run, failure } = useAction(async (form: FormData) => {
+    if ((await act(Object.fromEntries(form) as Record<string, string>, form)) !== false) close?.();
+  });
   return (
     <form
       className={inline ? 'row end' : 'stack'}
@@ -106,7 +108,7 @@ export function Form({ verb, act, onCancel, inline = false, danger = false, chil
       {children}
       <Problem text={failure?.message ?? null} />
       <div className="row actions">
-        {onCancel !== undefined && <Button label="Cancel" onClick={onCancel} />}
+        {close && <Button label="Cancel" onClick={close} />}
         <Button asks label={verb} type="submit" className={danger ? 'danger' : inline ? undefined : 'primary'} />
       </div>
     </form>

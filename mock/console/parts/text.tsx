@@ -1,32 +1,26 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ComponentProps, createElement, type ReactNode } from 'react';
-import type { Provenance } from '../../../spec/operations.ts';
+import { createElement, type ReactNode } from 'react';
+import { isOperationId, type Provenance } from '../../../spec/operations.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { ControlFailure, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
-import { CopyButton } from './buttons.tsx';
-import { describeAge } from './words.ts';
+import { href } from '../navigation/route.ts';
+import { describeAge, describeCount } from './words.ts';
 
-/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. A place in this console is a link. */
+/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. Operations and places in this console are links. */
 export function InlineCode({ text }: { readonly text: string }) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
     const place = `${i}${part}`;
-    if (part.startsWith('`/_mock#'))
-      return createElement('a', { key: place, href: part.slice(7, -1) }, part.slice(1, -1));
-    if (part.startsWith('`')) return <code key={place}>{part.slice(1, -1)}</code>;
+    const code = part.slice(1, -1);
+    const to = isOperationId(code) ? href('reference', { operation: code }) : /^\/_mock(#.*)/.exec(code)?.[1];
+    if (part.startsWith('`'))
+      return to ? createElement('a', { key: place, href: to }, code) : <code key={place}>{code}</code>;
     if (part.startsWith('**')) return <strong key={place}>{part.slice(2, -2)}</strong>;
     return part;
   });
 }
-
-/** A full id with a copy button. */
-export const IdText = ({ id }: { readonly id: string }) => (
-  <span className="id">
-    <code>{id}</code> <CopyButton text={id} subject={id} className="plain" />
-  </span>
-);
 
 /** An error message. Screen readers read it when it appears. */
 export const Problem = ({ text }: { readonly text: string | null }) => (
@@ -88,9 +82,9 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
 );
 
 /** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
-export const Folded = ({ title, count, open, children }: FoldedProps) =>
+export const Folded = ({ title, count, children }: { title: string; count: number; children: ReactNode }) =>
   count > 0 && (
-    <details open={open}>
+    <details>
       <summary>
         {title} <span className="quiet">{count}</span>
       </summary>
@@ -101,6 +95,10 @@ export const Folded = ({ title, count, open, children }: FoldedProps) =>
 export const Method = ({ method }: { readonly method: string }) => (
   <span className={`method ${method.toLowerCase()}`}>{method}</span>
 );
+
+/** How many requests, as a link to them. @param of the filter of the list */
+export const RequestCount = ({ count, of }: { count: number; of: Readonly<Record<string, string>> }) =>
+  count === 0 ? 0 : <a href={href('requests', of)}>{describeCount(count)}</a>;
 
 const statusKinds = ['', '', 'good', '', 'warn', 'bad'];
 
@@ -123,8 +121,6 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
     {provenance}
   </span>
 );
-
-type FoldedProps = Pick<ComponentProps<'details'>, 'open' | 'children'> & { title: ReactNode; count: number };
 
 interface SectionProps {
   readonly title: string;

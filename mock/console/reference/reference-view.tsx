@@ -1,4 +1,4 @@
-import { operations, type Provenance } from '../../../spec/operations.ts';
+import { operations } from '../../../spec/operations.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import { control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
@@ -8,7 +8,7 @@ import { useTenant } from '../navigation/tenant.tsx';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { breakable } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
-import { Loaded, Method, ProvenanceBadge, provenanceMeanings, Section } from '../parts/text.tsx';
+import { Facts, Loaded, Method, provenanceMeanings, Section } from '../parts/text.tsx';
 import { type Contract, type ContractOperation, contractOf } from './contract.ts';
 import { OperationSection, Prose } from './operation-section.tsx';
 
@@ -73,7 +73,7 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
         {info.title} {info.version}. {info.summary}
       </p>
       <Table
-        rows={operations}
+        rows={[...Map.groupBy(operations, tagOf).values()].flat()}
         keyOf={({ operationId }) => operationId}
         columns={[
           {
@@ -91,13 +91,7 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
       />
       <Collections />
       <Section title="Where each statement comes from">
-        <ul className="row">
-          {(Object.keys(provenanceMeanings) as Provenance[]).map((provenance) => (
-            <li key={provenance}>
-              <ProvenanceBadge provenance={provenance} /> {provenanceMeanings[provenance]}
-            </li>
-          ))}
-        </ul>
+        <Facts className="schema" of={provenanceMeanings} />
       </Section>
       <details>
         <summary>Rules that hold for every operation</summary>

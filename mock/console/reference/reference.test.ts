@@ -10,7 +10,16 @@ afterEach(browser.tidy);
 
 describe.skipIf(chromium === null)('the API reference', () => {
   it('has every operation, and its prefilled form succeeds', async () => {
-    const { page, mock, complaints } = await browser.open({ at: '#/reference' }, { rateLimit: false });
+    const { page, mock, call, complaints } = await browser.open({ at: '#/reference' }, { rateLimit: false });
+    // A registration names an upload that waits for it.
+    const { secret } = mock.keys.create('acme', { name: 'other', scopes: ['siteFile:write'] });
+    const started = await call(`/v1/site/${acme.site}/file/upload-url`, secret, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"contentType":"text/plain"}',
+    });
+    const { uploadUrl } = await started.json();
+    await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'bytes' });
     for (const { id, success, path, summary } of operationList) {
       // Like a link, so that the page is loaded only once.
       await page.evaluate((at) => location.assign(at), `#/reference?operation=${id}&tenant=acme`);
@@ -21,6 +30,11 @@ describe.skipIf(chromium === null)('the API reference', () => {
       await page.locator('.answer').getByText(String(success), { exact: true }).waitFor();
     }
     expect(mock.journal.list({ key: 'full', status: '2xx' })).toHaveLength(operationList.length);
+    // The page itself has stored nothing, and its example of an upload is registered now. What comes first is a link.
+    expect(mock.files.list().filter(({ state }) => state !== 'started')).toMatchObject([{ state: 'registered' }]);
+    await page.evaluate(() => location.assign('#/reference?operation=registerSiteFile'));
+    await page.getByRole('article').getByRole('link', { name: 'startSiteFileUpload' }).click();
+    await page.getByRole('heading', { name: 'Start the upload of a site file' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -184,8 +198,12 @@ describe.skipIf(chromium === null)('the API reference', () => {
 
   it('uploads a file to the URL that was answered, and registers it', async () => {
     const { page, mock, complaints } = await browser.open({
-      at: '#/reference?operation=startSiteFileUpload&tenant=acme',
+      at: '#/reference?operation=registerSiteFile&tenant=acme',
     });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.answer').getByText('404', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'startSiteFileUpload' }).click();
+    await page.getByText('1. Ask for an upload URL').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
     const upload = page.getByRole('region', { name: 'Upload', exact: true });
     const [name, mimeType, buffer] = ['a.jpg', 'image/jpeg', Buffer.from('bytes')];
@@ -193,10 +211,14 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await file.setInputFiles({ name, mimeType, buffer });
     await upload.getByRole('button', { name: 'PUT the file' }).click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
-    expect(await upload.getByLabel('Name of the file').inputValue()).toBe('a.jpg');
-    await upload.getByLabel('Name of the file').fill('roof.jpg');
-    await upload.getByRole('button', { name: 'POST the name' }).click();
-    await upload.locator('.answer').last().getByText('"roof.jpg"').waitFor();
+    await upload.getByRole('link', { name: 'Register it at its site' }).click();
+    // The form names the upload that waits, also where the page was seen before there was one.
+    await page.getByRole('heading', { name: 'Register an uploaded site file' }).waitFor();
+    const body = page.getByLabel('Body');
+    await body.fill((await body.inputValue()).replace(/"name": ".*"/, '"name": "roof.jpg"'));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.answer').getByText('201', { exact: true }).waitFor();
+    await page.locator('.answer').getByText('"roof.jpg"').waitFor();
     expect(mock.files.list().find(({ size }) => size === 5)).toMatchObject({ state: 'registered', name: 'roof.jpg' });
     expect(complaints).toEqual([]);
   });

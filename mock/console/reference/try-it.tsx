@@ -5,7 +5,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { knownKeys, namesOf, type TargetTenant, useRead, useTenantData } from '../control/reads.ts';
-import { href } from '../navigation/route.ts';
+import { href, hrefWith } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
 import { Form, Input, Select } from '../parts/form.tsx';
@@ -20,7 +20,6 @@ interface Answer {
   readonly response: Response | null;
   readonly text: string;
   readonly milliseconds: number;
-  readonly sent: RequestInit['body'];
   /** What the journal says about it; undefined until it has arrived. */
   readonly exchange?: Exchange | undefined;
 }
@@ -47,7 +46,7 @@ function Sender({ request, before, next, ...form }: SenderProps) {
     const reply = await fetch(url, init).catch(() => null);
     const text = await reply?.text().catch(() => undefined);
     const response = text === undefined ? null : reply;
-    const made = { response, text: text ?? '', milliseconds: performance.now() - sentAt, sent: init.body };
+    const made = { response, text: text ?? '', milliseconds: performance.now() - sentAt };
     if (response !== null) setAnswer(made);
     // Only the journal knows what kept a reply from arriving.
     const exchange = await journalFeed.next(after, init.method, new URL(url, location.origin).pathname);
@@ -68,7 +67,7 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
   const tenant = useTenant();
   const read = () => Promise.all([control.target(), control.contract(tenant ?? '').then(contractOf)]);
   // The form waits for both: without them it would send empty ids and no key.
-  const known = useRead(['try it', tenant], read, { when: tenant !== null });
+  const known = useRead(['try it', tenant, operation.operationId], read, { when: tenant !== null });
   return (
     <Section title="Try it" className="card" beside={<TenantSelect />}>
       <Loaded query={known}>
@@ -127,8 +126,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
           )
         }
         next={({ text }) => {
-          const { uploadUrl, fileKey } = stringsIn(text);
-          const registration = { url: url.replace(/\/upload-url$/, ''), method: 'POST', headers: headersWith(secret) };
+          const { uploadUrl } = stringsIn(text);
           return (
             uploadUrl !== undefined && (
               <section className="stack" aria-label="Upload">
@@ -140,18 +138,11 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                     const headers = { 'content-type': contentType };
                     return { url: uploadUrl, method: 'PUT', headers, body: form.get('file') };
                   }}
-                  next={({ response, sent }) =>
+                  next={({ response }) =>
                     response?.ok && (
-                      <>
-                        <h3>3. Register it at its site</h3>
-                        <Sender
-                          inline
-                          verb="POST the name"
-                          request={({ name }) => ({ ...registration, body: JSON.stringify({ fileKey, name }) })}
-                        >
-                          <Input label="Name of the file" required name="name" defaultValue={(sent as File).name} />
-                        </Sender>
-                      </>
+                      <h3>
+                        3. <a href={hrefWith({ operation: 'registerSiteFile' })}>Register it at its site</a>
+                      </h3>
                     )
                   }
                 >
@@ -227,11 +218,7 @@ function AnswerView({ answer: { response, text, milliseconds, exchange } }: { re
       </p>
       {exchange !== undefined && <Refusal exchange={exchange} />}
       {response && (
-        <Message
-          title="Reply"
-          headers={Object.fromEntries(response.headers)}
-          body={text === '' ? null : { text, bytes: text.length, shortened: false }}
-        />
+        <Message title="Reply" headers={Object.fromEntries(response.headers)} body={text === '' ? null : { text }} />
       )}
     </div>
   );

@@ -62,7 +62,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
   const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operation: operationId };
   return (
     <>
-      {isWhole && <Button asks label="Send again" className="small" onClick={() => void send()} />}
+      {isWhole && <Button label="Send again" className="small" act={send} />}
       <a className="button small" href={href('time', { add: 'fault', ...target, tenant, key })}>
         Make a fault…
       </a>

@@ -4,7 +4,7 @@ const names = ['tenant', 'key', 'operation', 'status', 'text'] as const;
 
 /**
  * The tenant is `-` for exchanges without a known key, the status one such as `404`, a class such as `4xx`, or `refused`. The text is searched
- * in URL, bodies and reason, ignoring case.
+ * in URL, bodies, reason and fault, ignoring case.
  */
 export type JournalFilter = Readonly<Record<(typeof names)[number], string>>;
 
@@ -12,8 +12,8 @@ export type JournalFilter = Readonly<Record<(typeof names)[number], string>>;
 export const filterOf = (params: URLSearchParams) =>
   Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as JournalFilter;
 
-const searchText = ({ request, reply, why, rule, key, operationId }: Exchange): string =>
-  [request.method, request.url, operationId, key, why, rule, request.body?.text, reply.body?.text]
+const searchText = ({ request, reply, why, rule, fault, key, operationId }: Exchange): string =>
+  [request.method, request.url, operationId, key, why, rule, `(${fault})`, request.body?.text, reply.body?.text]
     .join('\n')
     .toLowerCase();
 

@@ -6,8 +6,10 @@ import { href } from '../navigation/route.ts';
 import { Code, halfOf } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
-type MessageProps = Pick<Exchange['request'], 'headers' | 'body'> &
-  Pick<Partial<Exchange['reply']>, 'broken'> & { readonly title: string };
+interface MessageProps extends Pick<Exchange['request'], 'headers'>, Pick<Partial<Exchange['reply']>, 'broken'> {
+  readonly title: string;
+  readonly body: { readonly text: string; readonly bytes?: number; readonly shortened?: boolean } | null;
+}
 
 /** A request or a reply: its body and its headers. */
 export function Message({ title, headers, body, broken }: MessageProps) {
@@ -29,7 +31,7 @@ export function Message({ title, headers, body, broken }: MessageProps) {
       )}
       {body?.shortened && (
         <p className="quiet">
-          The first {body.text.length.toLocaleString()} characters of {body.bytes.toLocaleString()} bytes.
+          The first {body.text.length.toLocaleString()} characters of {body.bytes?.toLocaleString()} bytes.
         </p>
       )}
       <Folded title="Headers" count={Object.keys(headers).length}>
@@ -72,7 +74,9 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
 /** Links to what has to be changed for the request to be served, and to the keys that may send it. */
 function Remedy({ exchange: { refused, fault, tenant, key, operationId } }: { readonly exchange: Exchange }) {
   const { data: keys = [] } = useKeys(refused === 'missing-scope' ? tenant : null);
-  if (fault !== null) return <a href={href('time', { fault })}>Go to {fault}</a>;
+  // A way of being wrong is named in the place of a fault.
+  if (fault !== null)
+    return <a href={fault.startsWith('fault-') ? href('time', { fault }) : href('wrong')}>Go to {fault}</a>;
   if (refused === 'throttled') return <a href={href('limits', { tenant, key })}>Its limit</a>;
   if (key === null || !/^(missing-scope|revoked-key)$/.test(refused ?? '')) return null;
   const needed = operationList.find(({ id }) => id === operationId)?.scopes ?? [];

@@ -1,11 +1,10 @@
 import { useEffect, useMemo } from 'react';
 import { control, type Limit } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
+import { useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
-import { Problem } from '../parts/text.tsx';
 import { describeCount } from '../parts/words.ts';
 import { curl, firstRequest, keyVariable } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
@@ -18,10 +17,6 @@ export default function RequestsView() {
   const { params } = useRoute();
   const exchanges = journalFeed.use();
   const connection = journalFeed.useConnection();
-  const clear = useAction(async () => {
-    await control.clearJournal();
-    journalFeed.forget();
-  });
   const filter = useMemo(() => filterOf(params), [params]);
   const shown = useMemo(() => exchanges.filter((each) => matches(filter, each)).reverse(), [exchanges, filter]);
   const names = useRecordNames(exchanges);
@@ -29,7 +24,7 @@ export default function RequestsView() {
   const refused = shown.filter(isRefused).length;
   const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
   const { data: journal } = useRead(['journal size'], read, { every: 2_000 });
-  // The journal may have been cleared elsewhere.
+  // The journal was cleared, here or elsewhere.
   useEffect(() => {
     if (journal !== undefined && journal.kept + journal.dropped === 0) journalFeed.forget(journal.upTo);
   }, [journal]);
@@ -44,7 +39,7 @@ export default function RequestsView() {
             {connection === 'lost' ? 'disconnected' : connection}
           </span>
         </div>
-        <Button asks label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
+        <Button label="Clear" disabled={exchanges.length === 0} act={control.clearJournal} />
       </div>
       <p className="quiet">
         {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}
@@ -61,7 +56,6 @@ export default function RequestsView() {
         )}
         {gone && gone > 0 ? `; ${describeCount(gone)} older ones are gone, since the mock keeps the newest only` : ''}
       </p>
-      <Problem text={clear.failure?.message ?? null} />
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
         {shown.length > 0 && <JournalTable exchanges={shown} names={names} openId={openId} />}

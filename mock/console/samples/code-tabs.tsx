@@ -9,7 +9,14 @@ const language = shared<Language>('curl');
 /** The same request as a command and as tests. */
 export function CodeTabs({ request }: { readonly request: SampleRequest }) {
   const chosen = language.use();
-  const choose = (name: string) => language.set(name as Language);
-  const select = <Select label="Language" className="row" value={chosen} onText={choose} options={languages} />;
+  const select = (
+    <Select
+      label="Language"
+      className="row"
+      value={chosen}
+      onText={(name) => language.set(name as Language)}
+      options={languages}
+    />
+  );
   return <Code text={codeSample(chosen, request)} subject="the code" head={select} />;
 }

@@ -20,8 +20,9 @@ describe.skipIf(chromium === null)('the shell', () => {
       expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(1);
     }
     // What only the mock can do waits for it.
-    await page.evaluate(() => location.assign('#/time'));
+    await page.evaluate(() => location.assign('#/wrong'));
     await page.getByLabel('Find a way of being wrong, not loaded').waitFor();
+    await page.evaluate(() => location.assign('#/time'));
     const freeze = page.getByRole('button', { name: 'Freeze' });
     expect(await freeze.isDisabled()).toBe(true);
     const { mock: other } = await browser.open();

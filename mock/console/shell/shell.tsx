@@ -13,10 +13,12 @@ import LimitsView from '../limits/limits-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
+import { Problem } from '../parts/text.tsx';
 import { describeOffset } from '../parts/words.ts';
 import ReferenceView from '../reference/reference-view.tsx';
 import RequestsView from '../requests/requests-view.tsx';
 import TimeView from '../time/time-view.tsx';
+import WrongView from '../wrong/wrong-view.tsx';
 
 const pages = {
   keys: ['Developer', DeveloperView],
@@ -24,6 +26,7 @@ const pages = {
   limits: ['Limits', LimitsView],
   data: ['Data', RecordsView],
   time: ['Time and faults', TimeView],
+  wrong: ['Wrong on purpose', WrongView],
   client: ['Client', ClientView],
   reference: ['API reference', ReferenceView],
 } as const satisfies Record<View, unknown>;
@@ -123,20 +126,23 @@ function MockWarnings() {
   const { data: faults = [] } = useFaults();
   const { data: wrong = null } = useWrong();
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
-  const warnings = [
-    clock?.frozen && 'clock frozen',
-    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
-    active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
-    wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
-  ].filter((warning) => typeof warning === 'string');
+  const warnings: readonly (readonly [View, string | false | undefined])[] = [
+    ['time', clock?.frozen && 'clock frozen'],
+    ['time', clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`],
+    ['time', active > 0 && (active === 1 ? '1 fault' : `${active} faults`)],
+    ['wrong', wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose')],
+  ];
   return (
     <div className="row" data-at={clock && instantInWords(clock.now)}>
       <code className="quiet">{location.origin}</code>
-      {warnings.map((warning) => (
-        <a key={warning} className="badge warn" href={href('time')}>
-          {warning}
-        </a>
-      ))}
+      {warnings.map(
+        ([view, warning]) =>
+          warning && (
+            <a key={warning} className="badge warn" href={href(view)}>
+              {warning}
+            </a>
+          ),
+      )}
     </div>
   );
 }
@@ -153,14 +159,6 @@ function MockGone() {
     }
     wasGone.current = gone;
   }, [gone, client]);
-  return (
-    <div role="alert" className="alert" hidden={!gone}>
-      {gone && (
-        <>
-          The mock at <code>{location.origin}</code> does not answer: it was stopped, or cannot be reached. This page
-          shows the last known state and reconnects by itself.
-        </>
-      )}
-    </div>
-  );
+  const words = `The mock at \`${location.origin}\` does not answer: it was stopped, or cannot be reached. This page shows the last known state and reconnects by itself.`;
+  return <Problem text={gone ? words : null} />;
 }

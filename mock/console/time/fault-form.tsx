@@ -49,10 +49,10 @@ function specOf(values: Readonly<Record<string, string>>, before: FaultSpec): Fa
   };
 }
 
-type FaultFormProps = { initial: FaultSpec; verb: string; act: (spec: FaultSpec) => unknown; onClose: () => void };
+type FaultFormProps = { initial: FaultSpec; verb: string; act: (spec: FaultSpec) => unknown };
 
 /** The form for a fault, one that is edited or what a new one is about: what happens, and to which requests. */
-export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
+export function FaultForm({ initial, verb, act }: FaultFormProps) {
   const before = valuesOf(initial);
   const [effect, setEffect] = useState<string>(effectOf(initial));
   const [status, setStatus] = useState(String(before.status));
@@ -66,12 +66,8 @@ export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
   });
   const wait = defaultRetryAfter(Number(status));
   const usual = wait === undefined ? 'none' : `${wait}, the default for ${status}`;
-  const send = async (values: Readonly<Record<string, string>>) => {
-    await act(specOf(values, initial));
-    onClose();
-  };
   return (
-    <Form verb={verb} act={send} onCancel={onClose}>
+    <Form verb={verb} act={(values) => act(specOf(values, initial))}>
       <Select
         {...field('What happens', 'effect')}
         onText={setEffect}

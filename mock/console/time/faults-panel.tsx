@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { isOperationId } from '../../../spec/operations.ts';
 import { control, type Fault, type FaultSpec } from '../control/control.ts';
-import { useAction, useFaults } from '../control/reads.ts';
+import { useFaults } from '../control/reads.ts';
 import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
-import { Age, Instant, Loaded, Problem, Section } from '../parts/text.tsx';
+import { Age, Instant, Loaded, RequestCount, Section } from '../parts/text.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 
@@ -23,7 +23,6 @@ export function FaultsPanel() {
   const { params } = useRoute();
   const faults = useFaults();
   const [edited, setEdited] = useState<Fault | null>(null);
-  const { run, failure } = useAction((act: () => Promise<unknown>) => act());
   const isNew = params.get('add') === 'fault';
   const asked = params.get('fault');
   const add = () => replaceParams({ add: 'fault', tenant: null });
@@ -33,18 +32,16 @@ export function FaultsPanel() {
   };
   const actionsOf = (fault: Fault) => {
     const { id, spec, remaining } = fault;
-    const button = (verb: string, act: () => void) => (
-      <Button asks label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
+    const button = (verb: string, act: () => Promise<unknown>) => (
+      <Button label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" act={act} />
     );
     const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
     const again = () => control.addFault({ ...spec, paused: false }).then(() => control.removeFault(id));
     return (
       <span className="row">
-        {button('Edit', () => setEdited(fault))}
-        {remaining === 0
-          ? button('Again', () => void run(again))
-          : button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
-        {button('Remove', () => void run(() => control.removeFault(id)))}
+        {button('Edit', async () => setEdited(fault))}
+        {remaining === 0 ? button('Again', again) : button(spec.paused ? 'Resume' : 'Pause', pause)}
+        {button('Remove', () => control.removeFault(id))}
       </span>
     );
   };
@@ -54,7 +51,7 @@ export function FaultsPanel() {
       beside={
         <>
           <Button asks label="Add a fault" className="primary" onClick={add} />
-          {!!faults.data?.length && <Button asks label="Remove all" onClick={() => void run(control.clearFaults)} />}
+          {!!faults.data?.length && <Button label="Remove all" act={control.clearFaults} />}
         </>
       }
     >
@@ -64,10 +61,9 @@ export function FaultsPanel() {
       </p>
       <div className="row">
         {Object.entries(presets).map(([name, spec]) => (
-          <Button asks key={name} label={name} onClick={() => void run(() => control.addFault(spec))} />
+          <Button key={name} label={name} act={() => control.addFault(spec)} />
         ))}
       </div>
-      <Problem text={failure?.message ?? null} />
       {asked && faults.data?.every(({ id }) => id !== asked) && <p className="quiet">{asked} was removed.</p>}
       <Loaded query={faults}>
         {(list) => (
@@ -86,7 +82,11 @@ export function FaultsPanel() {
                 under: ({ id, spec }) => <span id={id}>{`${id}: ${describeTarget(spec)}`}</span>,
               },
               { name: 'Ends', cell: Ends },
-              { name: 'Times applied', kind: 'number', cell: ({ hits }) => hits },
+              {
+                name: 'Times applied',
+                kind: 'number',
+                cell: ({ id, hits }) => <RequestCount count={hits} of={{ text: `(${id})` }} />,
+              },
               { name: 'Actions', kind: 'actions', cell: actionsOf },
             ]}
           />
@@ -98,7 +98,6 @@ export function FaultsPanel() {
             initial={edited?.spec ?? askedFor(params)}
             verb={isNew ? 'Add' : 'Save'}
             act={(spec) => (edited === null ? control.addFault(spec) : control.editFault(edited.id, spec))}
-            onClose={close}
           />
         </Dialog>
       )}

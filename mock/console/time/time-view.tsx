@@ -1,20 +1,18 @@
 import { control } from '../control/control.ts';
-import { useAction, useClock } from '../control/reads.ts';
+import { useClock } from '../control/reads.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Form, Input } from '../parts/form.tsx';
-import { Instant, Loaded, Problem, Section } from '../parts/text.tsx';
+import { Instant, Loaded, Section } from '../parts/text.tsx';
 import { describeOffset } from '../parts/words.ts';
 import { FaultsPanel } from './faults-panel.tsx';
-import { WrongPanel } from './wrong-panel.tsx';
 
-/** The mock's clock, its faults, and the rule that it breaks. */
+/** The mock's clock and its faults. */
 export default function TimeView() {
   return (
     <>
       <h1>Time and faults</h1>
       <ClockPanel />
       <FaultsPanel />
-      <WrongPanel />
     </>
   );
 }
@@ -22,7 +20,6 @@ export default function TimeView() {
 /** The mock's clock, which drives buckets, upload URLs, timestamps and signatures. */
 function ClockPanel() {
   const clock = useClock();
-  const { run, failure } = useAction((change: () => Promise<unknown>) => change());
   return (
     <Section title="Clock">
       <p className="quiet lead">
@@ -41,11 +38,10 @@ function ClockPanel() {
                 {offset === 0 ? 'real time' : `${describeOffset(offset)}${offset > 0 ? ' of' : ''} real time`}
               </span>
               <Button
-                asks
                 label="Back to real time"
                 className="small last"
                 disabled={!frozen && offset === 0}
-                onClick={() => void run(control.resetClock)}
+                act={control.resetClock}
               />
             </p>
           )}
@@ -55,7 +51,7 @@ function ClockPanel() {
             Advance by
             <div className="row">
               {['1s', '10s', '5m', '1h', '1d'].map((step) => (
-                <Button asks key={step} label={`+${step}`} onClick={() => void run(() => control.advanceClock(step))} />
+                <Button key={step} label={`+${step}`} act={() => control.advanceClock(step)} />
               ))}
             </div>
           </div>
@@ -68,7 +64,6 @@ function ClockPanel() {
           </Form>
         </div>
       </div>
-      <Problem text={failure?.message ?? null} />
     </Section>
   );
 }

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
-import { wrongWays } from '../../wrong/wrong.ts';
 
 const browser = consoleBrowser();
 afterEach(browser.tidy);
@@ -33,7 +30,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
 
   it('loses no click while the page still reads what the one before has changed', async () => {
     const { page, mock } = await browser.open({ at: '#/time' });
-    await page.getByText(/Find a way of being wrong, of [1-9]/).waitFor();
+    await page.getByRole('heading', { name: 'Faults', exact: true }).waitFor();
     mock.clock.freeze();
     const start = mock.clock.now();
     await page.route('**/_mock/clock', async (route) => {
@@ -42,7 +39,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     });
     for (const step of ['+1s', '+10s']) {
       // The page has the reply, and reads everything anew.
-      const reading = page.waitForRequest('**/_mock/wrong/ways', { timeout: 20_000 });
+      const reading = page.waitForRequest('**/_mock/health', { timeout: 20_000 });
       await page.getByRole('button', { name: step, exact: true }).click();
       await reading;
     }
@@ -83,7 +80,11 @@ describe.skipIf(chromium === null)('time and faults', () => {
     const affected = await call('/v1/labels');
     expect([affected.status, affected.headers.get('retry-after')]).toEqual([503, '7']);
     await row.getByRole('cell', { name: 'after 1 more' }).waitFor();
-    await page.getByRole('link', { name: '1 fault', exact: true }).waitFor();
+    // The count leads to the requests.
+    await call('/v1/health');
+    await row.getByRole('cell', { name: '1', exact: true }).getByRole('link').click();
+    await page.getByText('1 of 2 shown').waitFor();
+    await page.getByRole('link', { name: '1 fault', exact: true }).click();
     await row.getByRole('button', { name: 'Remove the fault' }).click();
     await page.getByText('No fault is active').waitFor();
     expect((await call('/v1/labels')).status).toBe(200);
@@ -133,81 +134,6 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await page.getByRole('cell', { name: 'after 3 more' }).waitFor();
     expect((await call('/v1/health')).status).toBe(429);
     expect(mock.faults.list()).toHaveLength(2);
-  });
-
-  it('breaks one rule on purpose, says so everywhere, and keeps all again', async () => {
-    const { page, mock, complaints } = await browser.open({ at: '#/time' });
-    // On paper a form is nothing: neither is its heading.
-    const printed = async () => {
-      await page.emulateMedia({ media: 'print' });
-      const isVisible = await page.getByRole('heading', { name: 'Wrong on purpose' }).isVisible();
-      await page.emulateMedia({ media: 'screen' });
-      return isVisible;
-    };
-    expect(await printed()).toBe(false);
-    const find = page.getByLabel(`Find a way of being wrong, of ${wrongWays.length}`);
-    await find.fill('no-key-is-999');
-    // An unknown word is said to be one, and is no error.
-    await page.getByText('No ways match').waitFor();
-    expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(0);
-    // Those whose id begins so come first, each below the rule that it breaks. What is folded is counted, and printed.
-    await find.fill('labels');
-    const panel = page.getByRole('region', { name: 'Wrong on purpose' });
-    const found = panel.getByRole('row').filter({ has: page.locator('.under') });
-    await panel.getByText('179 ways match, by the rules that they break').waitFor();
-    const rules = panel.locator('summary');
-    expect(await rules.first().textContent()).toMatch(/^GET \/v1\/labels lists labels.* 10$/);
-    const counts = (await rules.locator('.quiet').allTextContents()).map(Number);
-    expect([counts.reduce((sum, count) => sum + count, 0), await found.count()]).toEqual([179, 0]);
-    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2_000);
-    await rules.first().click();
-    expect(await found.count()).toBe(10);
-    expect(await found.first().locator('th').textContent()).toBe('listLabels answers 501labels/listLabels-answers-501');
-    const first = await found.first().locator('td').allTextContents();
-    expect(first.slice(0, 3)).toEqual(['GET /v1/labels with the key acme/none', 'success', '501']);
-    // On a telephone they stay within the page.
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.emulateMedia({ media: 'print' });
-    expect(await found.filter({ visible: true }).count()).toBe(179);
-    await page.emulateMedia({ media: 'screen' });
-    // What a client sees is found as well.
-    await find.fill('GET /v1/site');
-    await panel.getByText('28 ways match').waitFor();
-    await find.fill('ve');
-    const mixed = (await panel.locator('.under').allTextContents()).map((id) => id.startsWith('ve'));
-    expect(mixed.filter(Boolean)).toHaveLength(1);
-    expect(mixed).toEqual(mixed.toSorted((a, b) => Number(b) - Number(a)));
-    // The words may come in any order, and no signature of an upload URL is printed.
-    const only = async (words: string) => {
-      await find.fill(words);
-      await panel.getByText('1 way matches').waitFor();
-      return (await found.locator('td').allTextContents()).join(' | ');
-    };
-    expect(await only('ignored  Expired')).toMatch(/^PUT \/storage\/acme\/…\w{4} without a key \| /);
-    // What our own runs miss is not said to be seen.
-    expect(await only('auth/narrow-key-expires')).toMatch(/^Our own runs miss it: no run sends forty/);
-    expect(await only('no-key-served listLabels')).toMatch(/^GET \/v1\/labels without a key \| 403 .* \| 200 \| /);
-    expect(await printed()).toBe(true);
-    await page.getByRole('button', { name: 'Break it auth/no-key-served-by-listLabels' }).click();
-    await page.getByRole('link', { name: 'wrong on purpose' }).waitFor();
-    expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');
-    expect(await printed()).toBe(true);
-    await panel.getByText('A request without a key is answered with 403.').waitFor();
-    const origin = new URL(page.url()).origin;
-    const command = await page.getByRole('region', { name: 'the commands' }).textContent();
-    expect(command).toBe(`curl -si -X GET ${origin}/v1/labels`);
-    const { stdout } = await promisify(execFile)('sh', ['-c', command ?? '']);
-    expect(stdout).toMatch(/^HTTP\/1.1 200 /);
-    await page.goto(`${page.url().split('#')[0]}#/requests`);
-    await page.getByRole('link', { name: 'GET listLabels' }).click();
-    await page.getByText('Wrong on purpose: no key served by listLabels').first().waitFor();
-    await page.getByRole('link', { name: 'wrong on purpose' }).click();
-    await page.getByRole('button', { name: 'Keep all rules again' }).click();
-    await page.getByRole('link', { name: 'wrong on purpose' }).waitFor({ state: 'detached' });
-    expect((await fetch(`${origin}/v1/labels`)).status).toBe(403);
-    expect(complaints).toEqual([]);
   });
 
   it.each([

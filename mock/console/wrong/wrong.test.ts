@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
+import { wrongWays } from '../../wrong/wrong.ts';
+
+const browser = consoleBrowser();
+afterEach(browser.tidy);
+
+describe.skipIf(chromium === null)('wrong on purpose', () => {
+  it('breaks one rule on purpose, says so everywhere, and keeps all again', async () => {
+    const { page, mock, complaints } = await browser.open({ at: '#/wrong' });
+    // It begins with some of which each breaks another rule, and that a client sees. Areas lead to the others.
+    const panel = page.locator('main');
+    const found = panel.getByRole('row').filter({ has: page.locator('.under') });
+    await expect.poll(() => found.count()).toBe(5);
+    const areas = panel.getByRole('navigation', { name: 'Areas' });
+    const counts = (await areas.getByRole('link').allTextContents()).map((text) => Number(text.split(' ')[1]));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(wrongWays.length);
+    await areas.getByRole('link', { name: /^limits / }).click();
+    await panel.getByText('Ways that match: 7, of rules: 2').waitFor();
+    await page.goBack();
+    await expect.poll(() => found.count()).toBe(5);
+    const find = page.getByLabel(`Find a way of being wrong, of ${wrongWays.length}`);
+    await find.fill('no-key-is-999');
+    // An unknown word is said to be one, and is no error.
+    await page.getByText('Ways that match: 0').waitFor();
+    expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(0);
+    // Those whose id begins so come first, one for each rule that they break. What is folded is counted, and printed.
+    await find.fill('labels');
+    await panel.getByText('Ways that match: 179, of rules: 29').waitFor();
+    expect([await panel.locator('summary').textContent(), await found.count()]).toEqual([
+      'Other ways to break these rules 150',
+      29,
+    ]);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2_600);
+    expect(await found.first().locator('th').textContent()).toBe('listLabels answers 501labels/listLabels-answers-501');
+    const first = await found.first().locator('td').first().textContent();
+    expect(first).toBe('GET /v1/labels with the key acme/noneexpected success, got 501');
+    // On a telephone they stay within the page.
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await found.filter({ visible: true }).count()).toBe(179);
+    await page.emulateMedia({ media: 'screen' });
+    // What a client sees is found as well.
+    await find.fill('GET /v1/site');
+    await panel.getByText('Ways that match: 28,').waitFor();
+    await find.fill('ve');
+    const mixed = (await panel.locator('th .under').allTextContents()).map((id) => id.startsWith('ve'));
+    expect(mixed.filter(Boolean)).toHaveLength(1);
+    expect(mixed).toEqual(mixed.toSorted((a, b) => Number(b) - Number(a)));
+    // The words may come in any order, and no signature of an upload URL is printed.
+    const only = async (words: string) => {
+      await find.fill(words);
+      await panel.getByText('Ways that match: 1,').waitFor();
+      return (await found.locator('td').allTextContents()).join(' | ');
+    };
+    expect(await only('ignored  Expired')).toMatch(/^PUT \/storage\/acme\/…\w{4} without a key/);
+    // What our own runs miss is not said to be seen.
+    expect(await only('auth/narrow-key-expires')).toMatch(/^Our own runs miss it: no run sends forty/);
+    expect(await only('no-key-served listLabels')).toMatch(
+      /^GET \/v1\/labels without a keyexpected 403 .*, got 200 \| /,
+    );
+    await page.getByRole('button', { name: 'Break it auth/no-key-served-by-listLabels' }).click();
+    await page.getByRole('link', { name: 'wrong on purpose', exact: true }).waitFor();
+    expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');
+    const now = page.getByRole('region', { name: 'Broken now' });
+    await now.getByText('A request without a key is answered with 403.').waitFor();
+    await now.getByText('partnerkit mock --wrong auth/no-key-served-by-listLabels').waitFor();
+    expect(await page.getByRole('button', { name: 'Break it auth/no-key-served-by-listLabels' }).count()).toBe(0);
+    const origin = new URL(page.url()).origin;
+    const command = await page.getByRole('region', { name: 'the commands' }).textContent();
+    expect(command).toBe(`curl -si -X GET ${origin}/v1/labels`);
+    const { stdout } = await promisify(execFile)('sh', ['-c', command ?? '']);
+    expect(stdout).toMatch(/^HTTP\/1.1 200 /);
+    // What it has changed is one click away, and from there it is.
+    await now.getByRole('link', { name: '1', exact: true }).click();
+    await page.getByRole('link', { name: 'GET listLabels' }).click();
+    await page.getByText('Wrong on purpose: no key served by listLabels').first().waitFor();
+    await page.getByRole('link', { name: 'Go to auth/no-key-served-by-listLabels' }).click();
+    await page.getByRole('button', { name: 'Keep all rules again' }).click();
+    await page.getByRole('link', { name: 'wrong on purpose', exact: true }).waitFor({ state: 'detached' });
+    expect((await fetch(`${origin}/v1/labels`)).status).toBe(403);
+    expect(complaints).toEqual([]);
+  });
+});
