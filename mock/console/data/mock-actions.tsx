@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { control, type TenantData } from '../control/control.ts';
 import { useTenants } from '../control/reads.ts';
 import { reveal } from '../keys/reveal-dialog.tsx';
-import { chooseTenant } from '../navigation/tenant.tsx';
+import { chooseTenant } from '../navigation/tenant.ts';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { Form, Input } from '../parts/form.tsx';

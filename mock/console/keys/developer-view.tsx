@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
-import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
+import { useTenant } from '../navigation/tenant.ts';
 import { Table } from '../parts/table.tsx';
+import { TenantSelect } from '../parts/tenant-select.tsx';
 import { Age, Loaded } from '../parts/text.tsx';
 import { CreateKey, ScopeList } from './key-form.tsx';
 import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';

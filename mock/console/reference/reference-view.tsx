@@ -4,7 +4,7 @@ import { control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { ScopeList } from '../keys/key-form.tsx';
 import { hrefWith, useRoute } from '../navigation/route.ts';
-import { useTenant } from '../navigation/tenant.tsx';
+import { useTenant } from '../navigation/tenant.ts';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { breakable } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { useTenants } from '../control/reads.ts';
-import { Select } from '../parts/form.tsx';
 import { replaceParams, useRoute } from './route.ts';
 
 let last: string | null = null;
@@ -23,14 +22,3 @@ export function useTenant(): string | null {
 }
 
 export const chooseTenant = (tenant: string) => replaceParams({ tenant, key: null });
-
-/** The field that chooses a tenant, which has keys of its own. Nothing until the tenants are loaded. */
-export function TenantSelect() {
-  const tenant = useTenant();
-  const { data: tenants = [] } = useTenants();
-  if (tenant === null) return null;
-  const options = tenants.map(
-    ({ name, clonedFrom }) => [name, clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`] as const,
-  );
-  return <Select label="Tenant" className="row" value={tenant} onText={chooseTenant} options={options} />;
-}
