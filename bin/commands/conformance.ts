@@ -306,6 +306,7 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
     onStart: progress.onStart,
     onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
     onDone: progress.onDone,
+    onExchange: progress.onExchange,
   });
 }
 

@@ -43,3 +43,18 @@ it('shortens the line to the width of the terminal', () => {
   expect(lines).toContain('1 of 3 scripts, 10 s, about 20 s left: uplo…');
   expect(Math.max(...lines.map(({ length }) => length))).toBe(44);
 });
+
+it('says no time that is left once something surprises, since nobody knows how often it is tried again', () => {
+  let text = '';
+  const stream = { isTTY: true, columns: 100, write: (part: string) => (text += part) };
+  using progress = showProgress('scripts', stream, plain);
+  vi.advanceTimersByTime(10_000);
+  for (const [exchange, expected] of [
+    [{}, 'about 10 s left'],
+    [{ trial: { id: 1 } }, 'some replies surprise and are tried again'],
+  ] as const) {
+    progress.onExchange(exchange);
+    progress.onDone(label, 1, 2);
+    expect(text.split('\r').at(-1)).toContain(expected);
+  }
+});

@@ -20,6 +20,7 @@ export function showProgress(
   const begun = Date.now();
   const running = new Map<string, string>();
   let [done, all, shown, what, ends] = [0, 0, 0, '', begun];
+  let isSurprised = false;
   /** Prints a separate line. */
   const say = (text: string): void => void stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
   const draw = () => {
@@ -28,8 +29,12 @@ export function showProgress(
     const parts = [
       ...(all > 0 ? [`${done} of ${all} ${steps}`] : []),
       ...(now > begun ? [seconds(now - begun)] : []),
-      // The first steps say little of the others.
-      ...(done > all / 4 && now < ends ? [`about ${seconds(ends - now)} left`] : []),
+      // The first steps say little of the others, and nobody knows how often what surprises is tried again.
+      ...(isSurprised
+        ? ['some replies surprise and are tried again']
+        : done > all / 4 && now < ends
+          ? [`about ${seconds(ends - now)} left`]
+          : []),
     ];
     const most = Math.max(20, stream.columns - 1);
     const head = parts.join(', ').slice(0, most);
@@ -64,6 +69,9 @@ export function showProgress(
     onDone({ id }: { readonly id: string }, doneNow: number, allNow: number) {
       running.delete(id);
       show(doneNow, allNow);
+    },
+    onExchange({ trial }: { readonly trial?: unknown }) {
+      isSurprised ||= trial !== undefined;
     },
     end,
     [Symbol.dispose]: end,

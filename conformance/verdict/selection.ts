@@ -21,7 +21,7 @@ function tagsOf(law: Law): string[] {
 /** Why the law is not selected; null if it is. */
 export function leftOut(law: Law, { only = [], skip = [] }: Selection): string | null {
   const matches = (pattern: string) => within(law.id, pattern) || tagsOf(law).includes(pattern);
-  if (only.length > 0 && !only.some(matches)) return 'not among --only';
+  if (only.length > 0 && !only.some(matches)) return 'not among those chosen';
   return skip.some(matches) ? 'left out by --skip' : null;
 }
 

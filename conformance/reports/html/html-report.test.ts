@@ -72,9 +72,9 @@ it('one card says what several rules have in common, and folds where a bug of ou
   const report = await sampleReport();
   const page = htmlReport({ ...report, target: { ...report.target, file: 'staging.yaml' } });
   expect(page).toContain('<span class="option">--target</span> staging.yaml');
-  // The rule that explains it best, then what came, where, and every rule.
+  // The rule that explains it best, then what came, what to do, where, and every rule.
   expect(withoutSpans(page)).toMatch(
-    /\.<\/h3>\n<p class="got">2 rules: expected <em>403.*?<\/em> · got <b>401<\/b><\/p><p class="facts soft small">in <code>GET .*?<\/p>\n<ul/,
+    /\.<\/h3>\n<p class="got">2 rules: expected <em>403.*?<\/em> · got <b>401<\/b><\/p>.*?To mend it:.*?<p class="facts soft small">in <code>GET .*?<\/p>\n<ul/s,
   );
   expect(page).toMatch(/Error: a mistake of ours<\/p><details class="log">/);
 });
@@ -185,7 +185,7 @@ it('has the one command that comes next: what is mended again, else what was lef
   const rows = report.rows.map((row, i) =>
     i === 0
       ? row
-      : { ...row, outcome: 'not-selected' as const, message: i === 1 ? 'it needs --slow' : 'not among --only' },
+      : { ...row, outcome: 'not-selected' as const, message: i === 1 ? 'it needs --slow' : 'not among those chosen' },
   );
   const command = "npx partnerkit conformance run --target a.yaml --only 'a b' --read-only --skip=limits";
   const of = (verdict: typeof report.verdict) =>
@@ -206,7 +206,7 @@ it('has the one command that comes next: what is mended again, else what was lef
     rows: rows.map((row, i) => (i === 2 ? { ...row, message: 'it needs hooks' } : row)),
   };
   expect(htmlReport(hooked)).toContain('With what is left out, except what needs hooks:');
-  const [, folded = ''] = /Not among --only: \d+ rules<\/summary>(.*?)<\/details>/.exec(page) ?? [];
+  const [, folded = ''] = /Not among those chosen: \d+ rules<\/summary>(.*?)<\/details>/.exec(page) ?? [];
   expect(folded.match(/<a href/g)).toHaveLength(rows.length - 2);
 });
 
@@ -223,10 +223,10 @@ it('an interrupted run says what was tried, and the command that goes on or begi
   const page = withoutSpans(htmlReport(cut, undefined, 'last.json'));
   expect(page).toContain('<b>Interrupted:</b> not all was tried. 7 of 62 scripts came to their end. ');
   expect(page).toContain('conformance run --target staging.yaml --only-failed last.json');
-  // What goes on writes the same reports.
-  const target = { ...cut.target, command: 'npx partnerkit conformance run --only labels --report html=a.html' };
+  // The reports of this run stay.
+  const target = { ...cut.target, command: 'npx partnerkit conformance run --only labels --report html=a.html,json=last.json' };
   expect(withoutSpans(htmlReport({ ...cut, target }, undefined, 'last.json'))).toContain(
-    'npx partnerkit conformance run --report html=a.html --only-failed last.json<',
+    'npx partnerkit conformance run --report html=a-again.html,json=last-again.json --only-failed last.json<',
   );
   // What goes on makes it needless to begin anew.
   expect(page).not.toContain('Begin anew');

@@ -66,11 +66,15 @@ const runOf = (file = 'target.yaml') => commandLine([...ownCommand(), 'conforman
 /** Options that choose what is judged. */
 const filter = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
 
+/** Other names for the reports of another run, so that those of this one stay. */
+const renamed = (command: string) =>
+  command.replaceAll(/ --report[ =]\S+/g, (files) => files.replaceAll(/\.\w+(?=[,']|$)/g, '-again$&'));
+
 /** The same run again; where its report can be read, only what it has not found kept. */
 const again = ({ file, command }: Report['target'], json: string | undefined) =>
   json === undefined
     ? (command ?? `${runOf(file)} # with the options of this run`)
-    : `${(command ?? runOf(file)).replaceAll(filter, '')} ${commandLine(['--only-failed', json])}`;
+    : `${renamed((command ?? runOf(file)).replaceAll(filter, ''))} ${commandLine(['--only-failed', json])}`;
 
 /** What judges the rules as well that a run left out. */
 function whole({ file, command = runOf(file) }: Report['target'], needs: ReadonlySet<string>): Markup {
@@ -99,10 +103,15 @@ ${others.length === 0 ? null : html`<ul class="facts soft small">${rules.map((ea
   const shown = html`${measured ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(one, target, json))}`}
 ${evidence === undefined || isMeasure(row) ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
+  const mend = lead
+    ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>`
+    : row.outcome === 'error'
+      ? null
+      : row.outcome === 'inconclusive'
+        ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>`
+        : html`${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}${toMend(remediesOf(one, limiter))}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(row.rule.text)}</h3>
-${compare ? compared(compare, rules.length, places) : html`${told(row.message)}${places}`}
-${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}
-${lead ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>` : row.outcome === 'error' ? null : row.outcome === 'inconclusive' ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>` : toMend(remediesOf(one, limiter))}
+${compare ? compared(compare, rules.length, html`${mend}${places}`, isMeasure(row)) : html`${told(row.message)}${mend}${places}`}
 ${seen(shown, lead !== undefined)}</article>`;
 }
 

@@ -89,9 +89,14 @@ export function told(message: string): Markup {
   return html`<p>${capital(said)}</p>${rest.length === 0 ? null : html`<details class="log"><summary>Where</summary>${code(rest.join('\n'))}</details>`}`;
 }
 
-/** What was expected and what came, of how many rules, then where, and what else is known. How far a figure is off is seen where both are. */
-export const compared = ({ after, expected, observed, notes }: Evidence, rules = 1, places?: Markup): Markup =>
-  html`<p class="got">${rules > 1 ? `${rules} rules: ` : null}${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> · `}<span>expected</span> <em>${prose(expected)}</em> · <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${places ?? null}${noted(notes)}`;
+/** What was expected and what came, of how many rules, then what to do and where, and what else is known. How far a figure is off is seen where both are. */
+export const compared = (
+  { after, expected, observed, notes }: Evidence,
+  rules = 1,
+  places?: Markup,
+  isFolded = false,
+): Markup =>
+  html`<p class="got">${rules > 1 ? `${rules} rules: ` : null}${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> · `}<span>expected</span> <em>${prose(expected)}</em> · <span>got</span> <b>${prose(observed.replace(/: too \w+ by (?:at least )?\d+%(?: against [^)]*\))?/g, ''))}</b></p>${places ?? null}${isFolded ? html`<details class="log"><summary>How it was shown</summary>${noted(notes)}</details>` : noted(notes)}`;
 
 export const noted = (notes: readonly string[] = []): Markup =>
   html`${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;

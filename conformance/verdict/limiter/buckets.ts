@@ -199,12 +199,16 @@ export const judgeMeasured: Judge = (traffic, evidenceOf) => {
   // A throttled request may cost a token: then one run in which few were throttled before the end shows what the limiter admits.
   const isStrict = verdict === 'too-strict' || kind?.name === 'throttled-take-tokens';
   const isShown = isStrict && use.runs.some((run) => judge(use.limit, run.map(sampleOf)).verdict === 'pass');
-  for (const [rule, part] of [
-    ['limiter/steady-rate', 'rate'],
-    ['limiter/burst', 'burst'],
+  for (const [rule, part, other] of [
+    ['limiter/steady-rate', 'rate', 'limiter/burst'],
+    ['limiter/burst', 'burst', 'limiter/steady-rate'],
   ] as const) {
     const evidence = evidenceOf(rule);
     if (evidence.failures.length > 0 || evidence.unclear.length > 0) continue;
+    if (verdict !== 'pass' && evidenceOf(other).failures.length > 0) {
+      evidence.unclear.push(`open while ${other} is broken: judge it again once that is mended`);
+      continue;
+    }
     const missed = judgement.missed.filter((what) => what.includes(part));
     const why =
       verdict === 'inconclusive' ? (kind ? `the limiter ${kind.says}` : reason) : describeJudgement(judgement);
