@@ -80,6 +80,17 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(htmlReport({ ...simulatedReport(10), again })).toContain('To run it again:');
 });
 
+test('a report of files names them, and says that they must be recorded again', () => {
+  const ofFile = (perSecond: number, file: string) => ({ ...simulatedReport(perSecond), target: '', sources: [file] });
+  const page = htmlReport({ ...ofFile(12, 'gateway.log'), again: 'npx partnerkit load judge gateway.log' });
+  expect(page).toContain('<title>Breaks the contract: gateway.log</title>');
+  expect(page).toMatch(/partnerkit load judge gateway\.log<\/p>.*Record again, then:<\/p>/s);
+  const two = diffPage(ofFile(10, 'monday.log'), ofFile(12, 'today.log'));
+  expect(two).toMatch(/Before<.*>monday\.log · .*After<.*>today\.log · /s);
+  expect(two).not.toContain('against');
+  expect(two).toMatch(/<td>not judged<\/td>.*>left open while limiter\/steady-rate is broken</);
+});
+
 test('a figure is red where it is judged', () => {
   const mixed = htmlReport(simulatedReport(8, { burst: 40 }));
   expect(mixed.match(/To mend it/g)).toHaveLength(1);

@@ -34,6 +34,14 @@ export function terminalReport(report: LoadReport): string {
 export const doubtsIn = ({ reasons, sentence, rules }: LoadReport): LoadReport['reasons'] =>
   reasons.filter(({ text }) => ![sentence, ...rules.map(({ seen }) => seen)].some((said) => said.includes(text)));
 
+export const isFailed = ({ outcome }: { readonly outcome: string }): boolean => outcome === 'fail';
+
+/** Why rules were not judged, where a broken one is the reason. */
+export function openWhile({ rules }: LoadReport): string | undefined {
+  const broken = rules.find(isFailed);
+  return broken && `left open while ${broken.rule} is broken`;
+}
+
 const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;
 const maxKeys = 8;
 
