@@ -33,10 +33,10 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   const each = step === 1 ? 'second' : `${step} seconds, of which it shows the busiest`;
   const caption = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.`;
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
-  // A first volley is many times the rate; drawn whole it flattens all the rest.
+  // A volley of many times the rate, drawn whole, flattens all the rest. What was throttled is cut, but not all of it.
   const busiest = Math.max(...run.timeline.map(totalOf));
   const most = Math.max(...run.timeline.map(({ admitted }) => admitted));
-  const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
+  const top = Math.max(rate, Math.min(busiest, Math.max(3 * rate, 1.2 * most)));
   const tall = columns.filter(({ total }) => total > top);
   return chart('Requests per second', legend, caption, { seconds, top }, ({ bar, line, note }) => [
     ...columns.flatMap(({ at, counts }) => {

@@ -134,6 +134,14 @@ test('a right limiter stays within its band from its first volley on, and what i
   expect(htmlReport(simulatedReport(12))).toContain('<polygon class="over"');
 });
 
+test.each([20, 31, 45])('a column that is cut shows that some were throttled, with a burst of %d', (burst) => {
+  const page = htmlReport(simulatedReport(10, { burst }));
+  expect(page).toContain('↑ 79');
+  const [first, second] = [...page.matchAll(/<rect class="(\w+)" x="40"[^>]* height="(\d+)"/g)];
+  expect([first?.[1], second?.[1]]).toEqual(['admitted', 'throttled']);
+  expect(Number(second?.[2])).toBeGreaterThan(10);
+});
+
 test('a volley that is answered slowly counts in the second of its answers', () => {
   const run = createRawRun();
   const reader = createRawReader(run, 'raw.json');
