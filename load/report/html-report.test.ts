@@ -132,6 +132,10 @@ test('a right limiter stays within its band from its first volley on, and what i
   expect(htmlReport(simulatedReport(10))).not.toContain('class="over"');
   expect(htmlReport(simulatedReport(10))).not.toContain('key over');
   expect(htmlReport(simulatedReport(12))).toContain('<polygon class="over"');
+  // Below zero, while requests are throttled, it falls by what is missing.
+  const strict = htmlReport(simulatedReport(8));
+  expect(strict).toContain('</span>fewer than any reading allows</li>');
+  expect(strict).toMatch(/<polygon class="over".*>-100<\/text>/s);
 });
 
 test.each([20, 31, 45])('a column that is cut shows that some were throttled, with a burst of %d', (burst) => {
