@@ -73,7 +73,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured: 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
   expect(page).toContain('Left open while limiter/steady-rate is broken.');
-  expect(page).toContain('<b>To mend it:</b> Refill the bucket of each key at the declared rate');
+  expect(page).toContain('<b>To mend it:</b> Lower the rate from about 12 to 10 a second.</p>');
   expect(page.replace(/<\/?span[^>]*>/g, '')).toMatch(
     /To run it again:<\/p>.*load run overload --target staging\.yaml --duration 2m/,
   );

@@ -1,14 +1,14 @@
 import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
-import { page, remediesFor, toMend } from '../../spec/report-page/page.ts';
+import { page, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doubtsIn, isFailed, ms, openWhile, rateText, shownKeys } from './terminal-report.ts';
+import { burstText, doubtsIn, isFailed, ms, openWhile, rateText, remediesOf, shownKeys } from './terminal-report.ts';
 
 const headings = {
   keeps: 'Keeps the contract',
@@ -60,7 +60,7 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
   return page({
     title: `${title} (load diff)`,
     style,
-    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${remedyOf(after)}</header>
+    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
 ${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}</div>`}
 <div class="charts">${charts([before, after])}</div>`,
   });
@@ -71,9 +71,6 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 /** What was judged: a deployment, or files. */
 const nameOf = ({ scenario, target, sources }: LoadReport): string =>
   target === '' ? sources.join(', ') : `${scenario} against ${target}`;
-
-const remedyOf = ({ rules }: LoadReport): Markup | null =>
-  toMend(remediesFor(rules.filter(isFailed).map(({ rule }) => rule)));
 
 function factsOf({ traffic, startedAt, seconds, kit, scenario, target }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
@@ -94,7 +91,7 @@ function runHead(report: LoadReport): Markup {
 <p class="soft small">partnerkit load${target === '' ? ' judge' : ''} ${nameOf(report)}</p>
 <h1>${headings[outcome]}</h1>
 <p>${saidOf(report)}${report.sentence.includes(', burst ') && isPartOfBurst(report) ? ' (judged only from above)' : ''}</p>
-${remedyOf(report)}
+${toMend(remediesOf(report))}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 ${report.again === undefined ? null : html`<p>${target === '' ? 'Record again, then' : 'To run it again'}:</p>${code(report.again)}`}
 <p class="soft small">${factsOf(report)}</p>

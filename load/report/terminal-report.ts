@@ -1,4 +1,6 @@
-import { figure } from '../../spec/limiter/describe-judgement.ts';
+import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
+import { largestBurst } from '../../spec/limiter/limit.ts';
+import { remediesFor } from '../../spec/report-page/page.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 
@@ -28,6 +30,26 @@ export function terminalReport(report: LoadReport): string {
   ];
   // Texts from raw output could hold control characters.
   return lines.map(terminalLine).join('\n');
+}
+
+/** What to do about the broken rules: of an only key's bucket, which figure to change. */
+export const remediesOf = ({ rules, keys }: LoadReport): string[] => [
+  ...new Set(
+    rules.filter(isFailed).flatMap(({ rule }) => {
+      const changes = keys.length > 1 ? [] : keys.flatMap((key) => changesOf(key, rule));
+      return changes.length > 0 ? changes : remediesFor([rule]);
+    }),
+  ),
+];
+
+function changesOf({ verdict, measured, limit: { perSecond, burst }, limit }: Key, rule: string): string[] {
+  const isRate = rule === 'limiter/steady-rate';
+  const { low, high, best = ((low ?? 0) + (high ?? low ?? 0)) / 2 } = isRate ? measured.rate : measured.burst;
+  const [what, declared, most] = isRate ? ['rate', perSecond] : ['burst', burst, largestBurst(limit)];
+  if (!measured.bucket || !(isRate || rule === 'limiter/burst') || !isOff(verdict, { low, high }, declared, most))
+    return [];
+  const change = `${best < declared ? 'Raise' : 'Lower'} the ${what} from about ${Number(best.toFixed(isRate ? 1 : 0))} to ${declared}`;
+  return [`${change}${isRate ? ' a second' : ''}.`];
 }
 
 /** The reasons that neither the sentence of the verdict nor a rule says. */
