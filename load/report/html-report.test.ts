@@ -39,6 +39,15 @@ test('the last line on a terminal is the verdict', () => {
   );
 });
 
+test('a terminal has colours, says the verdict once, and what to do about it', () => {
+  const coloured = terminalReport(simulatedReport(12), (style, text) => `<${style}>${text}</>`);
+  expect(coloured).toMatch(/^ {2}<red>fail +<\/> limiter\/steady-rate$/m);
+  expect(coloured).toContain('<red,bold>FAIL</>: admits 12.0 rps');
+  expect(coloured.match(/admits 12\.0 rps/g)).toHaveLength(1);
+  expect(coloured).toMatch(/^ {2}do +Lower the rate from about 12 to 10 a second\.$/m);
+  expect(diffText(simulatedReport(10), simulatedReport(8))).toMatch(/^ {2}do +Raise the rate from about 8 to 10/m);
+});
+
 test('each key has a line that says what was measured, or why not', () => {
   expect(terminalReport(simulatedReport(10))).toMatch(
     /^ {2}acme\/limits: \d+ admitted, \d+ throttled; rate 9\.\d+ to 10\.\d+ rps \(declared 10\), burst \d\S* to \d\S* \(declared 20\)$/m,
