@@ -86,7 +86,7 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
             outside(
               0,
               most,
-              leads.map(closed).map((lead) => area('over', lead)),
+              leads.map((lead) => area('over', [...lead, [lead.at(-1)?.[0] ?? 0, 0]])),
             ),
           ]),
     ]),
@@ -113,9 +113,6 @@ function leadOf(report: LoadReport): readonly Point[] {
     return [...(before === 0 ? [[since + last / perSecond, 0] as const] : []), [at, before], drawn];
   });
 }
-
-/** A curve that ends at zero, where it began. */
-const closed = (points: readonly Point[]): readonly Point[] => [...points, [points.at(-1)?.[0] ?? 0, 0]];
 
 const level = (value: number, seconds: number) => [0, seconds].map((at): Point => [at, value]);
 

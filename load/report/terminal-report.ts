@@ -21,23 +21,17 @@ export function terminalReport(untrusted: LoadReport, paint: Paint = (_, text) =
   const took = p50 === null ? '' : `, answered in ${ms(p50)} (p95 ${ms(p95)}, p99 ${ms(p99)})`;
   const ruleLine = ({ rule, outcome, level, seen }: LoadReport['rules'][number]) =>
     `  ${paint(colours[outcome], outcome.padEnd(12))} ${rule}${level === 'should' ? ' (should)' : ''}${sentence.includes(seen) ? '' : `: ${seen}`}`;
+  const more = keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : [];
+  const doubts = doubtsIn(report).slice(0, 5);
   const parts = [
     [`${scenario}${target && ` against ${target}`}: ${traffic.requests} requests in ${report.seconds} s${took}`],
     rules.map(ruleLine),
-    [
-      ...shownKeys(keys).map(keyLine),
-      ...(keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : []),
-    ],
-    doubtsIn(report)
-      .slice(0, 5)
-      .map(({ text }) => `  doubt: ${text}`),
+    [...shownKeys(keys).map(keyLine), ...more],
+    doubts.map(({ text }) => `  doubt: ${text}`),
     doLines(report),
     [`${paint([colour, 'bold'], word)}: ${sentence}`],
   ];
-  return `${parts
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  return `${parts.flatMap((lines) => (lines.length > 0 ? [lines.join('\n')] : [])).join('\n\n')}\n`;
 }
 
 /** Remedies, as a terminal shows them. */
