@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
+import { paintFor } from '../../conformance/reports/console.ts';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { runLoad } from '../../load/index.ts';
 import { installK6 } from '../../load/install-k6.ts';
@@ -76,7 +77,7 @@ export function define(command: Command): void {
       const before = readJsonReport(earlier, loadReportSchema);
       const after = readJsonReport(later, loadReportSchema);
       if (html !== undefined) writeOnce(html, diffPage(before, after), true);
-      process.stdout.write(diffText(before, after));
+      process.stdout.write(diffText(before, after, paintFor(process.stdout)));
       process.exitCode = diffRuns(before, after).isWorse ? 1 : 0;
     });
 
@@ -165,7 +166,7 @@ const publishLoad = (
   more: readonly (string | undefined)[] = [],
 ) => {
   const report = { ...made, again: commandLine([...ownCommand(), ...process.argv.slice(2)]) };
-  return publish(report, { text: terminalReport(report), files, formats, more });
+  return publish(report, { text: terminalReport(report, paintFor(process.stdout)), files, formats, more });
 };
 
 const runOptions = (command: Command) =>

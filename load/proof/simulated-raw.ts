@@ -4,7 +4,6 @@ import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/limiter
 import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
-
 import { type LimitPlan, scenarioPlan } from '../scenarios.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawReader, createRawRun } from '../verdict/recording.ts';

@@ -33,12 +33,12 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   const each = step === 1 ? 'second' : `${step} seconds, of which it shows the busiest`;
   const caption = `A column for each ${each}: at its foot what was admitted, on top what was throttled. A volley may go above the declared rate, by the burst.`;
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
-  // A first volley is many times the rate; drawn whole it flattens all the rest.
+  // A volley of many times the rate, drawn whole, flattens all the rest. What was throttled is cut, but not all of it.
   const busiest = Math.max(...run.timeline.map(totalOf));
   const most = Math.max(...run.timeline.map(({ admitted }) => admitted));
-  const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
+  const top = Math.max(rate, Math.min(busiest, Math.max(3 * rate, 1.2 * most)));
   const tall = columns.filter(({ total }) => total > top);
-  return chart('Requests per second', legend, caption, { seconds, top }, ({ bar, line, note }) => [
+  return chart('Requests per second', legend, caption, { seconds, top, bottom: 0 }, ({ bar, line, note }) => [
     ...columns.flatMap(({ at, counts }) => {
       let below = 0;
       return counts.map((count, i) => {
@@ -55,56 +55,66 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
 
 /**
  * By how many requests a key was ahead of its declared rate, against what a bucket of that rate has given out when it is
- * empty; what is above is red. Of several keys there is no curve.
+ * empty; what is above, or below zero, is red. Of several keys there is no curve.
  */
 function leadChart(runs: readonly LoadReport[], seconds: number): readonly Markup[] {
   const leads = runs.map(leadOf);
   const limit = limitOf(runs.at(-1));
-  if (leads.some((lead) => lead.length === 0)) return [];
+  if (runs.some(({ admitted }) => admitted.length === 0)) return [];
   // An empty bucket has one request again after each interval.
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
-  const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
+  const values = leads.flat().map(([, value]) => value);
+  const [bottom, top] = [Math.min(0, ...values), Math.max(1.2 * most, ...values)];
   const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
-  const over = leads.filter((lead) => lead.some(([, value]) => value > most));
+  const over = [Math.max(...values) > most ? 'more' : '', bottom < -1 ? 'fewer' : ''].filter(Boolean);
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
     ['band', `the limit: ${limit.burst} to ${most}, by how the burst is read`],
-    ...(over.length > 0 ? [['over', 'more than any reading allows'] as const] : []),
+    ...(over.length > 0 ? [['over', `${over.join(' or ')} than any reading allows`] as const] : []),
   ];
   const title = `Admitted ahead of ${limit.perSecond} per second`;
-  const caption = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, and long below it too few. A short dip is a pause of the sender.`;
+  const caption = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, and long below it too few. A short dip is a pause of the sender; below zero it falls only while requests are throttled.`;
   return [
-    chart(title, legend, caption, { seconds, top }, ({ line, area, above: clipped }) => [
+    chart(title, legend, caption, { seconds, top, bottom }, ({ line, area, outside }) => [
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
       line('bound', level(most, seconds)),
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-      clipped(
-        most,
-        over.map((lead) => area('over', [[lead[0]?.[0] ?? 0, 0], ...lead, [lead.at(-1)?.[0] ?? 0, 0]])),
-      ),
+      ...(over.length === 0
+        ? []
+        : [
+            outside(
+              0,
+              most,
+              leads.map((lead) => area('over', [...lead, [lead.at(-1)?.[0] ?? 0, 0]])),
+            ),
+          ]),
     ]),
   ];
 }
 
 const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
-/** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
+/** The lead after each admission, and what it fell to. Below zero it falls only while the key wanted more: in seconds that have a 429. */
 function leadOf(report: LoadReport): readonly Point[] {
   const { perSecond } = limitOf(report);
-  let [lead, time, counted] = [0, 0, 0];
-  return report.admitted.flatMap(([at, count], i): readonly Point[] => {
-    const [last, caughtUp, before] = [lead, time + lead / perSecond, Math.max(0, lead - perSecond * (at - time))];
-    [lead, time, counted] = [before + count - counted, at, count];
-    if (i === 0 || lead >= last - 1) return [[at, lead]];
-    return [...(caughtUp < at ? [[caughtUp, 0] as const] : []), [at, before], [at, lead]];
+  const short = new Set(report.timeline.flatMap(({ second, throttled }) => (throttled > 0 ? [second] : [])));
+  const ends = report.timeline.slice(0, -1).map(({ second }): Point => [second + 1, 0]);
+  let [lead, time, counted, drawn] = [0, 0, 0, [0, 0] as Point];
+  const steps = [...report.admitted, ...ends].sort(([a], [b]) => a - b);
+  return steps.flatMap(([at, count]): readonly Point[] => {
+    const fallen = lead - perSecond * (at - time);
+    const before = short.has(Math.floor(time)) ? fallen : Math.max(0, fallen);
+    const [more, [since, last]] = [Math.max(0, count - counted), drawn];
+    [lead, time, counted] = [before + more, at, counted + more];
+    if (more === 0 && before > -1) return [];
+    drawn = [at, lead];
+    if (before > -1 && lead >= last - 1) return [drawn];
+    return [...(before === 0 ? [[since + last / perSecond, 0] as const] : []), [at, before], drawn];
   });
 }
 
-const level = (value: number, seconds: number): readonly Point[] => [
-  [0, value],
-  [seconds, value],
-];
+const level = (value: number, seconds: number) => [0, seconds].map((at): Point => [at, value]);
 
 /** The class of a line or an area, and what it shows. */
 type Kind = readonly [kind: string, text: string];
@@ -112,12 +122,13 @@ type Kind = readonly [kind: string, text: string];
 const margin = { left: 40, right: 22, top: 10, bottom: 28 };
 
 type Plane = ReturnType<typeof planeOf>;
+type Scale = { readonly seconds: number; readonly top: number; readonly bottom: number };
 
 /** A place to draw on, of this size in pixels. @param name of the picture, which ids in it begin with */
-function planeOf(name: string, width: number, height: number, { seconds, top }: { seconds: number; top: number }) {
+function planeOf(name: string, width: number, height: number, { seconds, top, bottom }: Scale) {
   const x = (at: number) => Math.round(10 * (margin.left + (at / seconds) * (width - margin.left - margin.right))) / 10;
-  const y = (count: number) =>
-    Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
+  const each = (height - margin.top - margin.bottom) / (1.05 * top - bottom);
+  const y = (count: number) => Math.round(height - margin.bottom - (count - bottom) * each);
   const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
   let noted = 0;
   return {
@@ -129,14 +140,14 @@ function planeOf(name: string, width: number, height: number, { seconds, top }: 
       html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
     /** A short text beside a point, where the one before leaves room. */
     note([at, value]: Point, text: string): Markup {
-      const start = x(at) + 4;
+      const start = Math.min(x(at) + 4, width - 9 * text.length);
       if (start < noted) return html``;
       noted = start + 9 * text.length;
       return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
     },
-    /** Only what is above a value. */
-    above: (value: number, parts: readonly Markup[]) =>
-      html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,
+    /** Only what is not between two values. */
+    outside: (low: number, high: number, parts: readonly Markup[]) =>
+      html`<clipPath id="outside-${name}"><path d="M0 0H${width}V${y(high)}H0zM0 ${height}H${width}V${y(low)}H0z"/></clipPath><g clip-path="url(#outside-${name})">${parts}</g>`,
   };
 }
 
@@ -145,18 +156,18 @@ function chart(
   title: string,
   legend: readonly Kind[],
   caption: string,
-  scale: { readonly seconds: number; readonly top: number },
+  scale: Scale,
   draw: (plane: Plane) => readonly Markup[],
 ): Markup {
   const picture = ([name, width, height]: readonly [string, number, number]) => {
     const plane = planeOf(name, width, height, scale);
     const { x, y } = plane;
     const axes = [
-      ...ticks(1.05 * scale.top, 5).map(
+      ...ticks(scale.bottom, 1.05 * scale.top, 5).map(
         (count) =>
           html`<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${y(count)}" y2="${y(count)}"/><text x="${margin.left - 8}" y="${y(count) + 4}" text-anchor="end">${count}</text>`,
       ),
-      ...ticks(scale.seconds, width / 110).map(
+      ...ticks(0, scale.seconds, width / 110).map(
         (at) => html`<text x="${x(at)}" y="${height - 8}" text-anchor="middle">${at} s</text>`,
       ),
     ];
@@ -167,10 +178,11 @@ function chart(
 <figure class="card"><ul class="legend">${keys}</ul>${[['wide-only', 1040, 280] as const, ['narrow-only', 340, 240] as const].map(picture)}<figcaption class="soft small">${caption}</figcaption></figure></section>`;
 }
 
-/** Round numbers from 0 to `max` for an axis, about `count` of them. */
-function ticks(max: number, count: number): number[] {
-  const rough = max / Math.max(1, count);
+/** Round numbers from `min` to `max` for an axis, about `count` of them. */
+function ticks(min: number, max: number, count: number): number[] {
+  const rough = (max - min) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? power;
-  return Array.from({ length: Math.floor(max / step) + 1 }, (_, position) => Number((position * step).toPrecision(6)));
+  const [first, last] = [Math.ceil(min / step), Math.floor(max / step)];
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(6)));
 }

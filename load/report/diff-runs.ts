@@ -1,7 +1,8 @@
 import { capital } from '../../spec/report-page/markup.ts';
-import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { isRuleId } from '../../spec/rules.ts';
+import { withoutControls } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, rateText, shownKeys } from './terminal-report.ts';
+import { burstText, doLines, openWhile, type Paint, rateText, shownKeys } from './terminal-report.ts';
 
 /** One figure of two runs. */
 export type Difference = ReturnType<typeof diffRuns>['differing'][number];
@@ -61,7 +62,9 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
     const turn = step > 0 ? ('worse' as const) : step < 0 ? ('better' as const) : null;
     // By how much a number differs, with its unit.
     const change = turn !== null && is.number === undefined ? turn : changeOf(was, is);
-    return { what, before: was.text, after: is.text, change, turn };
+    const open = is === absent ? after : was === absent ? before : undefined;
+    const why = (open && isRuleId(what) && openWhile(open)) || '';
+    return { what, before: was.text, after: is.text, change, turn, why };
   });
   const place = ({ turn }: Difference): number => ['worse', 'better', null].indexOf(turn);
   const differing = all.filter(({ before, after }) => before !== after).sort((a, b) => place(a) - place(b));
@@ -82,16 +85,17 @@ function changeOf({ number: was }: Figure, { number: is, unit = '' }: Figure): s
 }
 
 /** Two runs in columns. The last line says whether something got worse. */
-export function diffText(before: LoadReport, after: LoadReport): string {
-  const { differing, title } = diffRuns(before, after);
-  const cells = [['', 'before', 'after', ''], ...differing.map((row) => [row.what, row.before, row.after, row.change])];
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const lines = [
-    ...cells.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`),
-    '',
-    title.replace('Worse', 'WORSE'),
-    '',
-  ];
-  // Texts from a report file could hold control characters.
-  return lines.map((text) => terminalLine(text).trimEnd()).join('\n');
+export function diffText(before: LoadReport, after: LoadReport, paint: Paint = (_, text) => text): string {
+  const { differing, title, isWorse } = diffRuns(withoutControls(before), withoutControls(after));
+  const rows = [{ what: '', before: 'before', after: 'after', change: '', turn: null, why: '' }, ...differing];
+  const columns = (['what', 'before', 'after'] as const).map((name) => ({
+    name,
+    width: Math.max(...rows.map((row) => row[name].length)),
+  }));
+  const lines = rows.map(({ turn, change, why, ...row }) => {
+    const cells = columns.map(({ name, width }) => row[name].padEnd(width));
+    return `  ${[...cells, turn ? paint(turn === 'worse' ? 'red' : 'green', change) : change || why].join('  ')}`.trimEnd();
+  });
+  const verdict = paint([isWorse ? 'red' : 'green', 'bold'], title.replace('Worse', 'WORSE'));
+  return [...lines, '', ...doLines(withoutControls(after)), verdict, ''].join('\n');
 }

@@ -39,6 +39,15 @@ test('the last line on a terminal is the verdict', () => {
   );
 });
 
+test('a terminal has colours, says the verdict once, and what to do about it', () => {
+  const coloured = terminalReport(simulatedReport(12), (style, text) => `<${style}>${text}</>`);
+  expect(coloured).toMatch(/^ {2}<red>fail +<\/> limiter\/steady-rate$/m);
+  expect(coloured).toContain('<red,bold>FAIL</>: admits 12.0 rps');
+  expect(coloured.match(/admits 12\.0 rps/g)).toHaveLength(1);
+  expect(coloured).toMatch(/^ {2}do +Lower the rate from about 12 to 10 a second\.$/m);
+  expect(diffText(simulatedReport(10), simulatedReport(8))).toMatch(/^ {2}do +Raise the rate from about 8 to 10/m);
+});
+
 test('each key has a line that says what was measured, or why not', () => {
   expect(terminalReport(simulatedReport(10))).toMatch(
     /^ {2}acme\/limits: \d+ admitted, \d+ throttled; rate 9\.\d+ to 10\.\d+ rps \(declared 10\), burst \d\S* to \d\S* \(declared 20\)$/m,
@@ -73,11 +82,22 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured: 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
   expect(page).toContain('Left open while limiter/steady-rate is broken.');
-  expect(page).toContain('<b>To mend it:</b> Refill the bucket of each key at the declared rate');
+  expect(page).toContain('<b>To mend it:</b> Lower the rate from about 12 to 10 a second.</p>');
   expect(page.replace(/<\/?span[^>]*>/g, '')).toMatch(
     /To run it again:<\/p>.*load run overload --target staging\.yaml --duration 2m/,
   );
   expect(htmlReport({ ...simulatedReport(10), again })).toContain('To run it again:');
+});
+
+test('a report of files names them, and says that they must be recorded again', () => {
+  const ofFile = (perSecond: number, file: string) => ({ ...simulatedReport(perSecond), target: '', sources: [file] });
+  const page = htmlReport({ ...ofFile(12, 'gateway.log'), again: 'npx partnerkit load judge gateway.log' });
+  expect(page).toContain('<title>Breaks the contract: gateway.log</title>');
+  expect(page).toMatch(/partnerkit load judge gateway\.log<\/p>.*Record again, then:<\/p>/s);
+  const two = diffPage(ofFile(10, 'monday.log'), ofFile(12, 'today.log'));
+  expect(two).toMatch(/Before<.*>monday\.log · .*After<.*>today\.log · /s);
+  expect(two).not.toContain('against');
+  expect(two).toMatch(/<td>not judged<\/td>.*>left open while limiter\/steady-rate is broken</);
 });
 
 test('a figure is red where it is judged', () => {
@@ -121,6 +141,18 @@ test('a right limiter stays within its band from its first volley on, and what i
   expect(htmlReport(simulatedReport(10))).not.toContain('class="over"');
   expect(htmlReport(simulatedReport(10))).not.toContain('key over');
   expect(htmlReport(simulatedReport(12))).toContain('<polygon class="over"');
+  // Below zero, while requests are throttled, it falls by what is missing.
+  const strict = htmlReport(simulatedReport(8));
+  expect(strict).toContain('</span>fewer than any reading allows</li>');
+  expect(strict).toMatch(/<polygon class="over".*>-100<\/text>/s);
+});
+
+test.each([20, 31, 45])('a column that is cut shows that some were throttled, with a burst of %d', (burst) => {
+  const page = htmlReport(simulatedReport(10, { burst }));
+  expect(page).toContain('↑ 79');
+  const [first, second] = [...page.matchAll(/<rect class="(\w+)" x="40"[^>]* height="(\d+)"/g)];
+  expect([first?.[1], second?.[1]]).toEqual(['admitted', 'throttled']);
+  expect(Number(second?.[2])).toBeGreaterThan(10);
 });
 
 test('a volley that is answered slowly counts in the second of its answers', () => {

@@ -1,14 +1,14 @@
 import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
-import { page, remediesFor, toMend } from '../../spec/report-page/page.ts';
+import { page, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doubtsIn, ms, rateText, shownKeys } from './terminal-report.ts';
+import { burstText, doubtsIn, isFailed, ms, openWhile, rateText, remediesOf, shownKeys } from './terminal-report.ts';
 
 const headings = {
   keeps: 'Keeps the contract',
@@ -37,7 +37,7 @@ td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } 
 /** One page with verdict, figures, charts, rules and keys. It loads nothing. */
 export const htmlReport = (report: LoadReport): string =>
   page({
-    title: `${report.scenario}: ${headings[report.outcome]}`,
+    title: `${headings[report.outcome]}: ${nameOf(report)}`,
     style,
     script: copyScript,
     body: html`${runHead(report)}
@@ -53,14 +53,14 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
   const isOutcome = (text: string) => /^(keeps|breaks|cannot tell|pass|fail|inconclusive|observed)$/.test(text);
   const value = (text: string) =>
     isOutcome(text) ? html`<span class="badge ${text.replace(' ', '-')}">${text}</span>` : html`${text}`;
-  const row = ({ what, before, after, change, turn }: Difference): Markup =>
-    html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
+  const row = ({ what, before, after, change, turn, why }: Difference): Markup =>
+    html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}${why === '' ? null : html`<span class="soft small">${why}</span>`}</td></tr>`;
   const run = (name: string, report: LoadReport) =>
-    html`<p><b>${name}</b> ${value(report.outcome.replace('-', ' '))} ${saidOf(report)}<br><span class="soft small">${report.scenario} against ${report.target} · ${factsOf(report)}</span></p>`;
+    html`<p><b>${name}</b> ${value(report.outcome.replace('-', ' '))} ${saidOf(report)}<br><span class="soft small">${nameOf(report)} · ${factsOf(report)}</span></p>`;
   return page({
-    title: `${before.scenario}: ${title}`,
+    title: `${title} (load diff)`,
     style,
-    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${remedyOf(after)}</header>
+    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
 ${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}</div>`}
 <div class="charts">${charts([before, after])}</div>`,
   });
@@ -68,14 +68,14 @@ ${differing.length === 0 ? null : html`<div class="diff">${table('Differences', 
 
 const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''));
 
-const isFailed = ({ outcome }: { readonly outcome: string }) => outcome === 'fail';
+/** What was judged: a deployment, or files. */
+const nameOf = ({ scenario, target, sources }: LoadReport): string =>
+  target === '' ? sources.join(', ') : `${scenario} against ${target}`;
 
-const remedyOf = ({ rules }: LoadReport): Markup | null =>
-  toMend(remediesFor(rules.filter(isFailed).map(({ rule }) => rule)));
-
-function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
+function factsOf({ traffic, startedAt, seconds, kit, scenario, target }: LoadReport): string {
   const { p50, p95, p99 } = traffic.durationMs;
   return [
+    ...(target === '' ? [scenario] : []),
     startedAt ? instantInWords(startedAt) : 'not begun',
     `${seconds} s`,
     `${traffic.requests} requests`,
@@ -85,15 +85,15 @@ function factsOf({ traffic, startedAt, seconds, kit }: LoadReport): string {
 }
 
 function runHead(report: LoadReport): Markup {
-  const { scenario, target, outcome } = report;
+  const { target, outcome } = report;
   const doubts = doubtsIn(report);
   return html`<header class="card verdict ${outcome}">
-<p class="soft small">partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
+<p class="soft small">partnerkit load${target === '' ? ' judge' : ''} ${nameOf(report)}</p>
 <h1>${headings[outcome]}</h1>
 <p>${saidOf(report)}${report.sentence.includes(', burst ') && isPartOfBurst(report) ? ' (judged only from above)' : ''}</p>
-${remedyOf(report)}
+${toMend(remediesOf(report))}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
-${report.again === undefined ? null : html`<p>To run it again:</p>${code(report.again)}`}
+${report.again === undefined ? null : html`<p>${target === '' ? 'Record again, then' : 'To run it again'}:</p>${code(report.again)}`}
 <p class="soft small">${factsOf(report)}</p>
 </header>`;
 }
@@ -125,8 +125,7 @@ const table = (title: string, head: readonly string[], rows: readonly Markup[]):
 function rulesTable(report: LoadReport): Markup | null {
   const { rules, sentence, scenario } = report;
   if (rules.length === 0) return null;
-  const broken = rules.find(isFailed);
-  const nothing = broken ? `left open while ${broken.rule} is broken` : 'nothing to judge it by';
+  const nothing = openWhile(report) ?? 'nothing to judge it by';
   const planned = scenarioPlan(scenario)?.rules ?? [];
   const unjudged = planned
     .filter((id) => !rules.some(({ rule }) => rule === id))

@@ -1,40 +1,80 @@
-import { figure } from '../../spec/limiter/describe-judgement.ts';
-import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
+import { largestBurst } from '../../spec/limiter/limit.ts';
+import { remediesFor } from '../../spec/report-page/page.ts';
+import { withoutControls } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 
 type Key = LoadReport['keys'][number];
 
-/** The summary for a person at a terminal; its last line is the verdict. */
-export function terminalReport(report: LoadReport): string {
-  const { traffic, rules, keys } = report;
-  const doubts = doubtsIn(report);
+/** Colours a text where the terminal shows colours. */
+export type Paint = (style: Style | [Style, 'bold'], text: string) => string;
+type Style = 'green' | 'red' | 'yellow' | 'cyan';
+
+const colours = { pass: 'green', fail: 'red', inconclusive: 'yellow', observed: 'cyan' } as const;
+
+/** The summary for a person at a terminal; its last line is the verdict, which no other line repeats. */
+export function terminalReport(untrusted: LoadReport, paint: Paint = (_, text) => text): string {
+  const report = withoutControls(untrusted);
+  const { scenario, target, traffic, rules, keys, outcome, sentence } = report;
+  const [word, colour] = headings[outcome];
   const { p50, p95, p99 } = traffic.durationMs;
-  const lines = [
-    `${report.scenario}${report.target === '' ? '' : ` against ${report.target}`}: ${traffic.requests} requests in ${report.seconds} s` +
-      (p50 === null ? '' : `, answered in ${ms(p50)} (p95 ${ms(p95)}, p99 ${ms(p99)})`),
-    '',
-    ...rules.map(
-      ({ rule, outcome, level, seen }) =>
-        `  ${outcome.padEnd(12)} ${rule}${level === 'should' ? ' (should)' : ''}: ${seen}`,
-    ),
-    ...(rules.length > 0 ? [''] : []),
-    ...shownKeys(keys).map(keyLine),
-    ...(keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : []),
-    ...(keys.length > 0 ? [''] : []),
-    ...doubts.slice(0, 5).map(({ text }) => `  doubt: ${text}`),
-    ...(doubts.length > 0 ? [''] : []),
-    `${heading[report.outcome]}: ${report.sentence}`,
-    '',
+  const took = p50 === null ? '' : `, answered in ${ms(p50)} (p95 ${ms(p95)}, p99 ${ms(p99)})`;
+  const ruleLine = ({ rule, outcome, level, seen }: LoadReport['rules'][number]) =>
+    `  ${paint(colours[outcome], outcome.padEnd(12))} ${rule}${level === 'should' ? ' (should)' : ''}${sentence.includes(seen) ? '' : `: ${seen}`}`;
+  const more = keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : [];
+  const doubts = doubtsIn(report).slice(0, 5);
+  const parts = [
+    [`${scenario}${target && ` against ${target}`}: ${traffic.requests} requests in ${report.seconds} s${took}`],
+    rules.map(ruleLine),
+    [...shownKeys(keys).map(keyLine), ...more],
+    doubts.map(({ text }) => `  doubt: ${text}`),
+    doLines(report),
+    [`${paint([colour, 'bold'], word)}: ${sentence}`],
   ];
-  // Texts from raw output could hold control characters.
-  return lines.map(terminalLine).join('\n');
+  return `${parts.flatMap((lines) => (lines.length > 0 ? [lines.join('\n')] : [])).join('\n\n')}\n`;
+}
+
+/** Remedies, as a terminal shows them. */
+export const doLines = (report: LoadReport): string[] =>
+  remediesOf(report).map((text, i) => `  ${(i === 0 ? 'do' : '').padEnd(12)} ${text}`);
+
+/** What to do about the broken rules: of an only key's bucket, which figure to change. */
+export const remediesOf = ({ rules, keys }: LoadReport): string[] => [
+  ...new Set(
+    rules.filter(isFailed).flatMap(({ rule }) => {
+      const changes = keys.length > 1 ? [] : keys.flatMap((key) => changesOf(key, rule));
+      return changes.length > 0 ? changes : remediesFor([rule]);
+    }),
+  ),
+];
+
+function changesOf({ verdict, measured, limit: { perSecond, burst }, limit }: Key, rule: string): string[] {
+  const isRate = rule === 'limiter/steady-rate';
+  const { low, high, best = ((low ?? 0) + (high ?? low ?? 0)) / 2 } = isRate ? measured.rate : measured.burst;
+  const [what, declared, most] = isRate ? ['rate', perSecond] : ['burst', burst, largestBurst(limit)];
+  if (!measured.bucket || !(isRate || rule === 'limiter/burst') || !isOff(verdict, { low, high }, declared, most))
+    return [];
+  const change = `${best < declared ? 'Raise' : 'Lower'} the ${what} from about ${Number(best.toFixed(isRate ? 1 : 0))} to ${declared}`;
+  return [`${change}${isRate ? ' a second' : ''}.`];
 }
 
 /** The reasons that neither the sentence of the verdict nor a rule says. */
 export const doubtsIn = ({ reasons, sentence, rules }: LoadReport): LoadReport['reasons'] =>
   reasons.filter(({ text }) => ![sentence, ...rules.map(({ seen }) => seen)].some((said) => said.includes(text)));
 
-const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;
+export const isFailed = ({ outcome }: { readonly outcome: string }): boolean => outcome === 'fail';
+
+/** Why rules were not judged, where a broken one is the reason. */
+export function openWhile({ rules }: LoadReport): string | undefined {
+  const broken = rules.find(isFailed);
+  return broken && `left open while ${broken.rule} is broken`;
+}
+
+const headings = {
+  keeps: ['PASS', 'green'],
+  breaks: ['FAIL', 'red'],
+  'cannot-tell': ['CANNOT TELL', 'yellow'],
+} as const;
 const maxKeys = 8;
 
 /** The keys that a report shows. Those that do not pass come first. */
