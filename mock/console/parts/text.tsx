@@ -102,11 +102,15 @@ export const RequestCount = ({ count, of }: { count: number; of: Readonly<Record
 
 const statusKinds = ['', '', 'good', '', 'warn', 'bad'];
 
-/** The status of a reply, or that a fault kept the reply or its end from arriving. */
-export function StatusBadge({ status, broken }: Partial<Exchange['reply']> & { readonly status: number }) {
+interface StatusProps extends Partial<Pick<Exchange['reply'], 'broken'>>, Pick<Exchange['reply'], 'status'> {
+  readonly wrong?: boolean;
+}
+
+/** The status of a reply, or that a fault kept the reply or its end from arriving. A wrong reply is not green. */
+export function StatusBadge({ status, broken, wrong = false }: StatusProps) {
   if (broken === 'dropped') return <span className="badge bad">dropped</span>;
   if (broken === 'truncated') return <span className="badge warn">{status} cut</span>;
-  return <span className={`badge ${statusKinds[Math.floor(status / 100)]}`}>{status}</span>;
+  return <span className={`badge ${wrong ? 'bad' : statusKinds[Math.floor(status / 100)]}`}>{status}</span>;
 }
 
 export const provenanceMeanings: Readonly<Record<Provenance, string>> = {

@@ -10,6 +10,7 @@ import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 import { Only } from './filter-bar.tsx';
 import { groupEqual, type JournalRow, newestOf, reasonOf } from './group-equal.ts';
+import { isWrong } from './journal-filter.ts';
 import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal below it. They turn out higher where something wraps. */
@@ -191,7 +192,7 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
       </td>
       <td className="whole">
         <Only values={{ status: String(reply.status) }} tabIndex={-1}>
-          <StatusBadge {...reply} />
+          <StatusBadge {...reply} wrong={isWrong(exchange)} />
         </Only>
       </td>
       <td>
@@ -227,12 +228,13 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
 }
 
 /** The operation, or the path if it belongs to none. The details show long queries, such as signatures, and those of a group. */
-function Summary({ operationId, request, reply, passedTo, fault, isOfMany }: Exchange & { isOfMany?: boolean }) {
+function Summary({ operationId, request, reply, passedTo, fault, why, isOfMany }: Exchange & { isOfMany?: boolean }) {
   const [path = '', query] = request.url.split('?', 2);
   return (
     <>
       <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
+      {isWrong({ why }) && <span className="badge bad">wrong on purpose</span>}
       {fault !== null && reply.delay > 0 && <span className="badge warn">delayed</span>}
       {query !== undefined && <span className="quiet">?{isOfMany || query.length > 60 ? '…' : query}</span>}
     </>

@@ -77,6 +77,12 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     expect(stdout).toMatch(/^HTTP\/1.1 200 /);
     // What it has changed is one click away, and from there it is.
     await now.getByRole('link', { name: '1', exact: true }).click();
+    // A success that is none is not green, and is counted beside what was refused.
+    const served = page.locator('[data-exchange="1"] .badge');
+    expect(await served.allTextContents()).toEqual(['200', 'wrong on purpose']);
+    expect(await page.locator('main .badge.good:not([role])').count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: '1 wrong on purpose' }).click();
+    await page.waitForURL(/status=wrong/);
     await page.getByRole('link', { name: 'GET listLabels' }).click();
     await page.getByText('Wrong on purpose: no key served by listLabels').first().waitFor();
     await page.getByRole('link', { name: 'Go to auth/no-key-served-by-listLabels' }).click();
