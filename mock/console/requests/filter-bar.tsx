@@ -18,6 +18,7 @@ export function Only({ values, ...link }: ComponentProps<'a'> & { values: Record
   );
 }
 
+const statuses = [...Object.keys(kinds), '2xx', '4xx', '5xx'];
 const distinct = (values: readonly (string | null)[]) =>
   [...new Set(values)].filter((value): value is string => value !== null).sort();
 
@@ -32,13 +33,7 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
       Tenant: ['-', ...distinct(exchanges.map((exchange) => exchange.tenant))],
       Key: distinct(inTenant.map(({ key }) => key)),
       Operation: operationIds,
-      Status: [
-        ...Object.keys(kinds),
-        '2xx',
-        '4xx',
-        '5xx',
-        ...distinct(exchanges.map(({ reply }) => String(reply.status))),
-      ],
+      Status: [...statuses, ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
     };
   }, [exchanges, tenant]);
   useListener<KeyboardEvent>('keydown', (event) => {

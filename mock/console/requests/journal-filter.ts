@@ -31,7 +31,7 @@ export function matches(filter: JournalFilter, exchange: Exchange): boolean {
 export const isRefused = ({ reply, refused }: Exchange) => refused !== null && reply.status >= 400;
 
 /** An unusual way of being right is no wrong one, and is told in the same place. */
-export const isWrong = ({ why }: Pick<Exchange, 'why'>) => why?.startsWith('Wrong on purpose') ?? false;
+export const isWrong = ({ why }: Exchange) => why?.startsWith('Wrong on purpose') ?? false;
 
 /** What is told of a reply beside its status. */
 export const kinds: Readonly<Record<string, (exchange: Exchange) => boolean>> = {

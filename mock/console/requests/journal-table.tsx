@@ -210,7 +210,8 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
         )}
         {why !== null && (
           <div className="why">
-            <InlineCode text={why} />
+            {isWrong(exchange) && <span className="badge bad">wrong on purpose</span>}{' '}
+            <InlineCode text={why.replace(/^Wrong on purpose: /, '')} />
           </div>
         )}
       </td>
@@ -228,13 +229,12 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
 }
 
 /** The operation, or the path if it belongs to none. The details show long queries, such as signatures, and those of a group. */
-function Summary({ operationId, request, reply, passedTo, fault, why, isOfMany }: Exchange & { isOfMany?: boolean }) {
+function Summary({ operationId, request, reply, passedTo, fault, isOfMany }: Exchange & { isOfMany?: boolean }) {
   const [path = '', query] = request.url.split('?', 2);
   return (
     <>
       <Method method={request.method} /> <span className="what">{operationId ?? withShortIds(path)}</span>{' '}
       {passedTo !== null && <span className="badge">deployment</span>}
-      {isWrong({ why }) && <span className="badge bad">wrong on purpose</span>}
       {fault !== null && reply.delay > 0 && <span className="badge warn">delayed</span>}
       {query !== undefined && <span className="quiet">?{isOfMany || query.length > 60 ? '…' : query}</span>}
     </>
