@@ -210,8 +210,8 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
         )}
         {why !== null && (
           <div className="why">
-            {isWrong(exchange) && <span className="badge bad">wrong on purpose</span>}{' '}
-            <InlineCode text={why.replace(/^Wrong on purpose: /, '')} />
+            {isWrong(exchange) && <span className="badge bad">wrong on purpose</span>}
+            <InlineCode text={why.replace(/^Wrong on purpose:/, '')} />
           </div>
         )}
       </td>
