@@ -145,7 +145,6 @@ describe('certify --watch', () => {
       await broken.getByRole('region', { name: 'the command' }).getByText('$PARTNERKIT_KEY').first().waitFor();
       await page.getByRole('heading', { name: 'Other duties' }).waitFor();
       // What the client did not do yet stands before the duties that it would show.
-      await page.getByText(/^Not seen yet \d+$/).click();
       const upload = page
         .getByRole('row')
         .filter({ has: page.getByRole('rowheader', { name: /^It did not upload a file/ }) });
@@ -163,6 +162,8 @@ describe('certify --watch', () => {
       expect(await finding.locator('summary').first().textContent()).toMatch(
         /expected a path and method .*, got GET \/v1\/orders/,
       );
+      // A bar says how much is judged, and the page starts over without a terminal.
+      expect(await page.getByRole('progressbar', { name: 'Duties judged' }).getAttribute('value')).toMatch(/^\d+$/);
       const reference = await finding.getByRole('link', { name: '/_mock#/reference' }).getAttribute('href');
       expect(reference).toBe('#/reference');
       await page.emulateMedia({ media: 'print' });
@@ -183,6 +184,11 @@ describe('certify --watch', () => {
       // The finding leads to its request, and not to the one before it with the same path.
       await page.getByRole('link', { name: /^\d\d:\d\d:\d\d\.\d{3} GET \/v1\/labels$/ }).click();
       await page.getByRole('region', { name: 'Details of request 2' }).waitFor();
+      await page.getByRole('link', { name: 'Client', exact: true }).click();
+      await page.getByRole('button', { name: 'Start over' }).click();
+      await page.getByText('waiting for the first request').waitFor();
+      await fetch(`${url}/v1/labels`, { headers });
+      await page.getByText(/^No documented duty broken so far/).waitFor();
     } finally {
       await page.close();
     }

@@ -4,7 +4,7 @@ import { type ClientExchange, type ClientReport, type ClientRow, control, type E
 import { journalFeed } from '../control/journal-feed.ts';
 import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
-import { CopyButton } from '../parts/buttons.tsx';
+import { Button, CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
 import { Facts, Folded, InlineCode, Instant, Loaded, Section } from '../parts/text.tsx';
@@ -27,6 +27,14 @@ export default function ClientView() {
           <span className={`badge ${isOver ? 'warn' : ''}`} role="status">
             {isOver ? 'over' : isWaiting(report) ? 'waiting for the first request' : 'judging live'}
           </span>
+        )}
+        {report && !isWaiting(report) && (
+          <Button
+            label="Start over"
+            className="last"
+            title="Also clears the list of requests"
+            act={control.clearJournal}
+          />
         )}
       </div>
       <Loaded query={judged}>
@@ -68,7 +76,11 @@ const waysToJudge = {
 /** The commands that judge a client, the simplest one first. */
 const NoReport = () => (
   <>
-    <p className="quiet lead">This mock answers a client and does not judge it. Each of these commands does.</p>
+    <p className="quiet lead">
+      This mock answers a client and does not judge it. Each of these commands does, and says what to mend, for example:{' '}
+      <span className="badge fail">fail</span>{' '}
+      <InlineCode text="Send the key in `x-api-key` only: expected the key in `x-api-key` alone, got the key in the URL." />
+    </p>
     {Object.entries(waysToJudge).map(([way, [command, words]]) => (
       <Section key={way} title={way} className="card">
         <p className="quiet">{words}</p>
@@ -86,6 +98,7 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
   const findings = wrong.flatMap((kind) => rows.filter(({ outcome }) => outcome === kind));
   const others = rows.filter((row) => !findings.includes(row)).toSorted((a, b) => b.applied - a.applied);
   const kept = others.filter(({ applied }) => applied > 0);
+  const judged = rows.filter(({ outcome }) => outcome !== 'not-run').length;
   // By what the client would have to do.
   const unseen = Map.groupBy(
     others.filter((row) => !kept.includes(row)),
@@ -101,6 +114,11 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
         <Facts
           className="facts"
           of={{
+            Judged: (
+              <>
+                <progress aria-label="Duties judged" max={rows.length} value={judged} /> {judged} of {rows.length}
+              </>
+            ),
             Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
             'Scopes needed so far': <code>{scopes.line}</code>,
             // The key is not shown beside what is judged, which is printed and passed on.
@@ -128,7 +146,7 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
             ]}
           />
         </Folded>
-        <Folded title="Not seen yet" count={others.length - kept.length}>
+        <Folded open title="Not seen yet" count={others.length - kept.length}>
           <Table
             rows={[...unseen]}
             keyOf={([why]) => why}

@@ -61,11 +61,7 @@ function CopyForm({ from }: { readonly from: string }) {
         title="at most 63 lower-case letters, digits and hyphens"
         value={name}
         onText={setName}
-        problem={takenProblem(
-          'tenant',
-          name,
-          tenants.map((tenant) => tenant.name),
-        )}
+        problem={takenProblem('tenant', name, tenants)}
       />
     </Form>
   );
@@ -99,7 +95,7 @@ export const MockActions = () => (
         className="small danger"
         act={() => control.reset()}
         said="The mock was reset to its seeds."
-        text="Tenants, keys, labels and files go back to the seeds. Copied tenants, faults and the list of requests are removed, and the clock returns to real time."
+        text="Tenants, keys, labels and files go back to the seeds. Copied tenants, faults and the list of requests are removed. The clock returns to real time, and the mock is wrong on purpose only if it was started so."
       />
     </div>
   </Section>

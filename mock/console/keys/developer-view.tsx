@@ -31,6 +31,10 @@ export default function DeveloperView() {
           <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
         </div>
       </div>
+      <p className="quiet">
+        The console of a mock of the partner API. Begin with <a href={href('requests')}>what your client sent</a>,{' '}
+        <a href={href('reference')}>what it may send</a>, or <a href={href('data')}>the data that it finds</a>.
+      </p>
       <p className="quiet lead">
         A key, sent as <code>x-api-key</code>, opens the API of one tenant, as far as its scopes permit, and each key
         has its own bucket for the rate limit. The mock keeps only a hash of it, except of a fixture’s documented fakes,

@@ -40,7 +40,7 @@ interface KeyFormProps {
 /** The form for the scopes and the rate limit of a key. */
 export function KeyForm({ tenant, initial, isNew, verb, act }: KeyFormProps) {
   const { data: keys = [] } = useKeys(tenant);
-  const taken = keys.flatMap(({ name, state }) => (state === 'REVOKED' ? [] : name));
+  const taken = keys.filter(({ state }) => state !== 'REVOKED');
   const usual = keys.find(({ ownRateLimit }) => !ownRateLimit);
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { createElement, type ReactNode } from 'react';
+import { type ComponentProps, createElement, type ReactNode } from 'react';
 import { isOperationId, type Provenance } from '../../../spec/operations.ts';
 import { capital } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
@@ -70,7 +70,9 @@ export const Facts = ({ of, className }: { readonly of: Readonly<Record<string, 
   </dl>
 );
 
-/** A part of a page with its heading. */
+type SectionProps = ComponentProps<'section'> & { readonly title: string; readonly beside?: ReactNode };
+
+/** A part of a page with its heading, and beside it what can be done with it. */
 export const Section = ({ title, beside, children, className }: SectionProps) => (
   <section aria-label={title} className={className}>
     <div className="heading">
@@ -81,14 +83,14 @@ export const Section = ({ title, beside, children, className }: SectionProps) =>
   </section>
 );
 
-/** What counts less, folded below its title with the number of its parts. Nothing if there is none. */
-export const Folded = ({ title, count, children }: { title: string; count: number; children: ReactNode }) =>
+/** What counts less, folded below its title with the number of its parts, or what can be. Nothing if there is none. */
+export const Folded = ({ title, count, ...details }: ComponentProps<'details'> & { title: string; count: number }) =>
   count > 0 && (
-    <details>
+    <details {...details}>
       <summary>
         {title} <span className="quiet">{count}</span>
       </summary>
-      {children}
+      {details.children}
     </details>
   );
 
@@ -102,11 +104,15 @@ export const RequestCount = ({ count, of }: { count: number; of: Readonly<Record
 
 const statusKinds = ['', '', 'good', '', 'warn', 'bad'];
 
-/** The status of a reply, or that a fault kept the reply or its end from arriving. */
-export function StatusBadge({ status, broken }: Partial<Exchange['reply']> & { readonly status: number }) {
+/** The status of a reply, or that a fault kept the reply or its end from arriving. A wrong reply is not green. */
+export function StatusBadge({
+  status,
+  broken,
+  wrong,
+}: Partial<Exchange['reply']> & { status: number; wrong?: boolean }) {
   if (broken === 'dropped') return <span className="badge bad">dropped</span>;
   if (broken === 'truncated') return <span className="badge warn">{status} cut</span>;
-  return <span className={`badge ${statusKinds[Math.floor(status / 100)]}`}>{status}</span>;
+  return <span className={`badge ${wrong ? 'bad' : statusKinds[Math.floor(status / 100)]}`}>{status}</span>;
 }
 
 export const provenanceMeanings: Readonly<Record<Provenance, string>> = {
@@ -121,14 +127,6 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
     {provenance}
   </span>
 );
-
-interface SectionProps {
-  readonly title: string;
-  /** What can be done with it. */
-  readonly beside?: ReactNode;
-  readonly className?: string;
-  readonly children: ReactNode;
-}
 
 /** Renders the data of a query, or why there is none. */
 export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {

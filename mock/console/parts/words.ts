@@ -6,8 +6,8 @@ export const describeOffset = (milliseconds: number): string =>
   `${durationInWords(Math.abs(milliseconds))} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
 
 /** What is wrong with a name that others have; null if none has it. */
-export const takenProblem = (what: string, name: string, taken: readonly string[]): string | null =>
-  taken.includes(name.trim()) ? `There is a ${what} “${name.trim()}” already.` : null;
+export const takenProblem = (what: string, name: string, taken: readonly { readonly name: string }[]): string | null =>
+  taken.some((one) => one.name === name.trim()) ? `There is a ${what} “${name.trim()}” already.` : null;
 
 /** How long ago something was, by the mock's clock, which may have been set back since. */
 export function describeAge(milliseconds: number): string {
@@ -18,6 +18,9 @@ export function describeAge(milliseconds: number): string {
 
 /** A number: `20`, `0.1`, `1,500`. */
 export const describeCount = (count: number) => count.toLocaleString('en');
+
+/** `1 way`, `1,500 ways`. */
+export const counted = (count: number, one: string) => `${describeCount(count)} ${one}${count === 1 ? '' : 's'}`;
 
 /** A rate limit as text. @param limit null for no limit */
 export const describeLimit = (limit: RateLimit | null): string =>

@@ -7,7 +7,6 @@ import { hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.ts';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { breakable } from '../parts/code.tsx';
-import { Table } from '../parts/table.tsx';
 import { Facts, Loaded, Method, provenanceMeanings, Section } from '../parts/text.tsx';
 import { type Contract, type ContractOperation, contractOf } from './contract.ts';
 import { OperationSection, Prose } from './operation-section.tsx';
@@ -41,15 +40,22 @@ export default function ReferenceView() {
 
 const bringInSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: 'nearest' });
 
-const tagOf = ({ operationId }: ContractOperation) => capital(operations[operationId].tag);
+/** As a partner meets them. */
+const areas = ['conversations', 'sites', 'clients', 'labels', 'files', 'service'];
 
-/** Links to all operations, by their tags. */
-const Operations = ({ of, chosen }: { readonly of: readonly ContractOperation[]; readonly chosen: string }) =>
-  [...Map.groupBy(of, tagOf)].map(([tag, some]) => (
+/** The operations of each area. A profile may leave all of one out. */
+const byArea = (of: readonly ContractOperation[]) =>
+  areas
+    .map((tag) => [capital(tag), of.filter(({ operationId: id }) => operations[id].tag === tag)] as const)
+    .filter(([, some]) => some.length > 0);
+
+/** Links to all operations, by their areas, with paths and scopes where none is chosen. */
+const Operations = ({ of, chosen }: { readonly of: readonly ContractOperation[]; readonly chosen?: string }) =>
+  byArea(of).map(([tag, some]) => (
     <div key={tag}>
-      <h2 className="crumbs">{tag}</h2>
+      <h2 className={chosen && 'crumbs'}>{tag}</h2>
       <ul>
-        {some.map(({ operationId: id, method, summary }) => (
+        {some.map(({ operationId: id, method, summary, path, 'x-scopes': scopes }) => (
           <li key={id}>
             <a
               href={hrefWith({ operation: id })}
@@ -57,7 +63,15 @@ const Operations = ({ of, chosen }: { readonly of: readonly ContractOperation[];
               title={id}
               ref={chosen === id ? bringInSight : undefined}
             >
-              <Method method={method} /> <span>{summary}</span>
+              <Method method={method} />{' '}
+              <span>
+                {summary}
+                {chosen === undefined && (
+                  <span className="under row">
+                    <code>{breakable(path)}</code> <ScopeList of={scopes} none="any key" />
+                  </span>
+                )}
+              </span>
             </a>
           </li>
         ))}
@@ -72,23 +86,9 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
       <p className="quiet lead">
         {info.title} {info.version}. {info.summary}
       </p>
-      <Table
-        rows={[...Map.groupBy(operations, tagOf).values()].flat()}
-        keyOf={({ operationId }) => operationId}
-        columns={[
-          {
-            name: 'Operation',
-            cell: ({ operationId, method, path }) => (
-              <a href={hrefWith({ operation: operationId })}>
-                <Method method={method} /> <code>{breakable(path)}</code>
-              </a>
-            ),
-            under: ({ summary }) => summary,
-          },
-          { name: 'About', cell: tagOf },
-          { name: 'Scopes', cell: ({ 'x-scopes': scopes }) => <ScopeList of={scopes} none="any key" /> },
-        ]}
-      />
+      <nav aria-label="Operations" className="card sides">
+        <Operations of={operations} />
+      </nav>
       <Collections />
       <Section title="Where each statement comes from">
         <Facts className="schema" of={provenanceMeanings} />

@@ -12,6 +12,7 @@ import { withShortIds } from '../parts/words.ts';
 import { requestOf, usesKey } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { Only } from './filter-bar.tsx';
+import { isWrong } from './journal-filter.ts';
 import { Message, Refusal } from './message.tsx';
 import { subjectsOf } from './subjects-of.ts';
 
@@ -91,7 +92,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
         of={{
           Status: (
             <Only values={{ status: String(reply.status) }}>
-              <StatusBadge {...reply} />
+              <StatusBadge {...reply} wrong={isWrong(exchange)} />
             </Only>
           ),
           'Answered by': passedTo ?? undefined,

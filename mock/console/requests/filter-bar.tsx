@@ -6,7 +6,7 @@ import { useListener } from '../control/use-listener.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Input, Select } from '../parts/form.tsx';
-import type { JournalFilter } from './journal-filter.ts';
+import { type JournalFilter, kinds } from './journal-filter.ts';
 
 /** A value that filters the list of requests by itself. */
 export function Only({ values, ...link }: ComponentProps<'a'> & { values: Record<string, string | null> }) {
@@ -18,6 +18,7 @@ export function Only({ values, ...link }: ComponentProps<'a'> & { values: Record
   );
 }
 
+const statuses = [...Object.keys(kinds), '2xx', '4xx', '5xx'];
 const distinct = (values: readonly (string | null)[]) =>
   [...new Set(values)].filter((value): value is string => value !== null).sort();
 
@@ -32,7 +33,7 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
       Tenant: ['-', ...distinct(exchanges.map((exchange) => exchange.tenant))],
       Key: distinct(inTenant.map(({ key }) => key)),
       Operation: operationIds,
-      Status: ['refused', '2xx', '4xx', '5xx', ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
+      Status: [...statuses, ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
     };
   }, [exchanges, tenant]);
   useListener<KeyboardEvent>('keydown', (event) => {

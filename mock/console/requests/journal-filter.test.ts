@@ -28,6 +28,13 @@ describe('the filter of the journal', () => {
     expect(matches({ ...all, status: 'refused' }, changed)).toBe(false);
   });
 
+  it('calls wrong on purpose what such a way changed, and not what a habit did', () => {
+    const saying = (why: string) => matches({ ...all, status: 'wrong on purpose' }, { ...stranger, why });
+    expect(saying('Wrong on purpose: no key served by listLabels (auth/no-key-served-by-listLabels).')).toBe(true);
+    expect(saying('Right in an unusual way: lists labels backwards (labels-backwards).')).toBe(false);
+    expect(matches({ ...all, status: 'wrong on purpose' }, { ...stranger, why: null })).toBe(false);
+  });
+
   it.each<[Partial<JournalFilter>, boolean, boolean]>([
     [{}, true, true],
     [{ tenant: 'acme' }, true, false],

@@ -3,7 +3,7 @@ import type { Exchange } from '../control/control.ts';
 const names = ['tenant', 'key', 'operation', 'status', 'text'] as const;
 
 /**
- * The tenant is `-` for exchanges without a known key, the status one such as `404`, a class such as `4xx`, or `refused`. The text is searched
+ * The tenant is `-` for exchanges without a known key, the status one such as `404`, a class such as `4xx`, or one of `kinds`. The text is searched
  * in URL, bodies, reason and fault, ignoring case.
  */
 export type JournalFilter = Readonly<Record<(typeof names)[number], string>>;
@@ -30,8 +30,16 @@ export function matches(filter: JournalFilter, exchange: Exchange): boolean {
 /** A fault or a Prefer header may also change the reply of a request that is served. */
 export const isRefused = ({ reply, refused }: Exchange) => refused !== null && reply.status >= 400;
 
+/** An unusual way of being right is no wrong one, and is told in the same place. */
+export const isWrong = ({ why }: Exchange) => why?.startsWith('Wrong on purpose') ?? false;
+
+/** What is told of a reply beside its status. */
+export const kinds: Readonly<Record<string, (exchange: Exchange) => boolean>> = {
+  refused: isRefused,
+  'wrong on purpose': isWrong,
+};
+
 function hasStatus(exchange: Exchange, status: string): boolean {
-  const { reply } = exchange;
-  if (status === 'refused') return isRefused(exchange);
-  return status.endsWith('xx') ? String(reply.status)[0] === status[0] : String(reply.status) === status;
+  const code = String(exchange.reply.status);
+  return kinds[status]?.(exchange) ?? (status.endsWith('xx') ? code[0] === status[0] : code === status);
 }

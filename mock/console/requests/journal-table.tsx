@@ -10,6 +10,7 @@ import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 import { Only } from './filter-bar.tsx';
 import { groupEqual, type JournalRow, newestOf, reasonOf } from './group-equal.ts';
+import { isWrong } from './journal-filter.ts';
 import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal below it. They turn out higher where something wraps. */
@@ -191,7 +192,7 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
       </td>
       <td className="whole">
         <Only values={{ status: String(reply.status) }} tabIndex={-1}>
-          <StatusBadge {...reply} />
+          <StatusBadge {...reply} wrong={isWrong(exchange)} />
         </Only>
       </td>
       <td>
@@ -209,7 +210,8 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
         )}
         {why !== null && (
           <div className="why">
-            <InlineCode text={why} />
+            {isWrong(exchange) && <span className="badge bad">wrong on purpose</span>}
+            <InlineCode text={why.replace(/^Wrong on purpose:/, '')} />
           </div>
         )}
       </td>

@@ -9,7 +9,7 @@ import { describeCount } from '../parts/words.ts';
 import { curl, firstRequest, keyVariable } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filterOf, isRefused, matches } from './journal-filter.ts';
+import { filterOf, kinds, matches } from './journal-filter.ts';
 import { JournalTable } from './journal-table.tsx';
 
 /** The live list of requests, with replies and reasons of refusals. */
@@ -21,7 +21,6 @@ export default function RequestsView() {
   const shown = useMemo(() => exchanges.filter((each) => matches(filter, each)).reverse(), [exchanges, filter]);
   const names = useRecordNames(exchanges);
   const openId = params.has('id') ? Number(params.get('id')) : null;
-  const refused = shown.filter(isRefused).length;
   const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
   const { data: journal } = useRead(['journal size'], read, { every: 2_000 });
   // The journal was cleared, here or elsewhere.
@@ -44,11 +43,12 @@ export default function RequestsView() {
       <p className="quiet">
         {shown.length === exchanges.length ? '' : `${describeCount(shown.length)} of `}
         {describeCount(exchanges.length)} shown
-        {filter.status === '' && refused > 0 && (
-          <>
-            , <a href={hrefWith({ status: 'refused' })}>{describeCount(refused)} refused</a>
-          </>
-        )}
+        {Object.entries(filter.status === '' ? kinds : {}).map(([status, is]) => {
+          const count = shown.filter(is).length;
+          return (
+            count > 0 && [', ', <a key={status} href={hrefWith({ status })}>{`${describeCount(count)} ${status}`}</a>]
+          );
+        })}
         {Object.values(filter).some(Boolean) && (
           <span className="on-screen">
             , <a href={hrefWith(Object.fromEntries(Object.keys(filter).map((name) => [name, null])))}>show all</a>

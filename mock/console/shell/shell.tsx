@@ -14,7 +14,7 @@ import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
 import { Problem } from '../parts/text.tsx';
-import { describeOffset } from '../parts/words.ts';
+import { counted, describeOffset } from '../parts/words.ts';
 import ReferenceView from '../reference/reference-view.tsx';
 import RequestsView from '../requests/requests-view.tsx';
 import TimeView from '../time/time-view.tsx';
@@ -129,7 +129,7 @@ function MockWarnings() {
   const warnings: readonly (readonly [View, string | false | undefined])[] = [
     ['time', clock?.frozen && 'clock frozen'],
     ['time', clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`],
-    ['time', active > 0 && (active === 1 ? '1 fault' : `${active} faults`)],
+    ['time', active > 0 && counted(active, 'fault')],
     ['wrong', wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose')],
   ];
   return (

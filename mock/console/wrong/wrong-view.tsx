@@ -8,7 +8,7 @@ import { Code } from '../parts/code.tsx';
 import { Input } from '../parts/form.tsx';
 import { Table } from '../parts/table.tsx';
 import { Facts, InlineCode, ProvenanceBadge, RequestCount, Section } from '../parts/text.tsx';
-import { withShortIds } from '../parts/words.ts';
+import { counted, withShortIds } from '../parts/words.ts';
 
 /** One each of a missing key, foreign data, private data, a lost write and an empty error. */
 const startHere = [
@@ -75,10 +75,10 @@ export default function WrongView() {
           onText={(find) => replaceParams({ find })}
         />
         <nav aria-label="Areas" className="row">
-          {[...Map.groupBy(ways, ({ id }) => id.split('/', 1)[0])].map(([area, { length }]) => (
+          {[...Map.groupBy(ways, ({ id }) => id.split('/', 1)[0])].toSorted().map(([area, { length }]) => (
             <a
               key={area}
-              className="chip"
+              className="button small"
               href={hrefWith({ find: `${area}/` })}
               aria-current={text === `${area}/` ? 'page' : undefined}
             >
@@ -91,12 +91,20 @@ export default function WrongView() {
         title={
           text.trim() === ''
             ? 'Start here: every client should notice these'
-            : `Ways that match: ${found.length}, of rules: ${firsts.size}`
+            : `${counted(found.length, 'way')}, ${counted(firsts.size, 'rule')}`
         }
       >
         <Table
           rows={found}
           keyOf={({ id }) => id}
+          none={
+            ways.length > 0 && [
+              'No way has all of these words. ',
+              <a key="clear" href={hrefWith({ find: null })}>
+                Clear
+              </a>,
+            ]
+          }
           stateOf={({ id }) => (id === wrong?.id ? 'marked' : undefined)}
           less={['Other ways to break these rules', (way) => firsts.size > 1 && firsts.get(way.rule) !== way]}
           columns={[

@@ -17,18 +17,23 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     const areas = panel.getByRole('navigation', { name: 'Areas' });
     const counts = (await areas.getByRole('link').allTextContents()).map((text) => Number(text.split(' ')[1]));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(wrongWays.length);
+    const names = (await areas.getByRole('link').allTextContents()).map((text) => text.split(' ')[0]);
+    expect(names.indexOf('limits') - names.indexOf('limiter')).toBe(1);
     await areas.getByRole('link', { name: /^limits / }).click();
-    await panel.getByText('Ways that match: 7, of rules: 2').waitFor();
+    await panel.getByText('7 ways, 2 rules').waitFor();
     await page.goBack();
     await expect.poll(() => found.count()).toBe(5);
     const find = page.getByLabel(`Find a way of being wrong, of ${wrongWays.length}`);
     await find.fill('no-key-is-999');
     // An unknown word is said to be one, and is no error.
-    await page.getByText('Ways that match: 0').waitFor();
+    await page.getByText('0 ways, 0 rules').waitFor();
+    await panel.getByText('No way has all of these words.').waitFor();
+    await panel.getByRole('link', { name: 'Clear' }).click();
+    await expect.poll(() => found.count()).toBe(5);
     expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(0);
     // Those whose id begins so come first, one for each rule that they break. What is folded is counted, and printed.
     await find.fill('labels');
-    await panel.getByText('Ways that match: 179, of rules: 29').waitFor();
+    await panel.getByText('179 ways, 29 rules').waitFor();
     expect([await panel.locator('summary').textContent(), await found.count()]).toEqual([
       'Other ways to break these rules 150',
       29,
@@ -46,7 +51,7 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     await page.emulateMedia({ media: 'screen' });
     // What a client sees is found as well.
     await find.fill('GET /v1/site');
-    await panel.getByText('Ways that match: 28,').waitFor();
+    await panel.getByText(/^28 ways, /).waitFor();
     await find.fill('ve');
     const mixed = (await panel.locator('th .under').allTextContents()).map((id) => id.startsWith('ve'));
     expect(mixed.filter(Boolean)).toHaveLength(1);
@@ -54,7 +59,7 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     // The words may come in any order, and no signature of an upload URL is printed.
     const only = async (words: string) => {
       await find.fill(words);
-      await panel.getByText('Ways that match: 1,').waitFor();
+      await panel.getByText('1 way, 1 rule').waitFor();
       return (await found.locator('td').allTextContents()).join(' | ');
     };
     expect(await only('ignored  Expired')).toMatch(/^PUT \/storage\/acme\/…\w{4} without a key/);
@@ -77,6 +82,12 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     expect(stdout).toMatch(/^HTTP\/1.1 200 /);
     // What it has changed is one click away, and from there it is.
     await now.getByRole('link', { name: '1', exact: true }).click();
+    // A success that is none is not green, and is counted beside what was refused.
+    const served = page.locator('[data-exchange="1"] .badge');
+    expect(await served.allTextContents()).toEqual(['200', 'wrong on purpose']);
+    expect(await page.locator('main .badge.good:not([role])').count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: '1 wrong on purpose' }).click();
+    await page.waitForURL(/status=wrong/);
     await page.getByRole('link', { name: 'GET listLabels' }).click();
     await page.getByText('Wrong on purpose: no key served by listLabels').first().waitFor();
     await page.getByRole('link', { name: 'Go to auth/no-key-served-by-listLabels' }).click();
