@@ -224,7 +224,10 @@ it('an interrupted run says what was tried, and the command that goes on or begi
   expect(page).toContain('<b>Interrupted:</b> not all was tried. 7 of 62 scripts came to their end. ');
   expect(page).toContain('conformance run --target staging.yaml --only-failed last.json');
   // The reports of this run stay.
-  const target = { ...cut.target, command: 'npx partnerkit conformance run --only labels --report html=a.html,json=last.json' };
+  const target = {
+    ...cut.target,
+    command: 'npx partnerkit conformance run --only labels --report html=a.html,json=last.json',
+  };
   expect(withoutSpans(htmlReport({ ...cut, target }, undefined, 'last.json'))).toContain(
     'npx partnerkit conformance run --report html=a-again.html,json=last-again.json --only-failed last.json<',
   );
