@@ -86,7 +86,7 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
       <p className="quiet lead">
         {info.title} {info.version}. {info.summary}
       </p>
-      <nav aria-label="Operations" className="card sides">
+      <nav aria-label="Operations" className="card columns">
         <Operations of={operations} />
       </nav>
       <Collections />
