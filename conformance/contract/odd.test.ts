@@ -4,6 +4,7 @@ import type { Mutation } from '../history/facts.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { allows, type Case, reasonsOf } from './case.ts';
+import { judgeStatus } from './judge.ts';
 import { judgeReply, signOf } from './reply.ts';
 
 const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({
@@ -67,4 +68,11 @@ it('a 304 opens a door that must stay closed, and is no success of what must be 
 
 it('a redirect is no success of what must be refused, unless a rule names the status', () => {
   expect([says('any', 308), says([400], 308)]).toEqual(['kept', 'suspected']);
+});
+
+it('a site that is not found, or redirected, may be refused for its id', () => {
+  const site: Case = { ...asked([]), mutation: null, siteRule: 'ids/legacy-site-id-works' };
+  const rules = (status: number) => [...judgeStatus(site, { status } as Exchange)].map(({ rule }) => rule);
+  const blamed = [308, 404, 403].map((status) => rules(status).includes('ids/legacy-site-id-works'));
+  expect(blamed).toEqual([true, true, false]);
 });
