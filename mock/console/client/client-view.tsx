@@ -172,15 +172,15 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
   const last = shown.at(-1);
   return (
     <section className="card" aria-label={id}>
-      <details>
-        <summary>
-          <span className={`badge ${outcome}`}>{outcome}</span> <strong>{said(advice)}</strong>
-          <span className="under">
-            {first === undefined ? message : <>expected {said(first.expected)}, got </>}
-            {first && <strong className={`wrong ${outcome}`}>{said(first.observed)}</strong>}
-            {/* A duty that is judged once, by all requests, counts them itself. */}
-            {applied > 1 && `, ${describeCount(broken)} of ${describeCount(applied)} times`}
-          </span>
+      <h3>
+        <span className={`badge ${outcome}`}>{outcome}</span> {said(advice)}
+      </h3>
+      <details name="finding">
+        <summary className="crumbs">
+          {first === undefined ? message : <>expected {said(first.expected)}, got </>}
+          {first && <strong className={`wrong ${outcome}`}>{said(first.observed)}</strong>}
+          {/* A duty that is judged once, by all requests, counts them itself. */}
+          {applied > 1 && `, ${describeCount(broken)} of ${describeCount(applied)} times`}
         </summary>
         <div className="stack">
           <p className="quiet">
