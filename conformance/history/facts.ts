@@ -45,7 +45,7 @@ export const factsSchema = z
     owner: owner.nullable(),
     label: labelKind.nullable(),
     mutation: mutation.nullable(),
-    /** It can be carried out once only, so it is not asked again as it was. */
+    /** It can be carried out once only. */
     once: z.literal(true).optional(),
     /** The rule that demands a success, where it is a narrower one than that of the operation. */
     successRule: ruleSchema.optional(),

@@ -79,7 +79,8 @@ export const judgeKeys: Judge = ({ exchanges, hooks, cases, deployment, known: {
   /** What the product shows later, apart from new secrets. */
   const shownAfter = ({ script, doneAt }: HookCall) =>
     hooks.filter(
-      (one) => one.script === script && one.startedAt >= doneAt && !/^(create|regenerate)Key$/.test(one.hook),
+      ({ hook, failure, ...one }) =>
+        one.script === script && one.startedAt >= doneAt && failure === null && !/^(create|regenerate)Key$/.test(hook),
     );
   const { secretsIn, ownerOf } = secretsOf(target, [...created, ...regenerated]);
   for (const call of created) {

@@ -44,8 +44,8 @@ test('a terminal has colours, says the verdict once, and what to do about it', (
   expect(coloured).toMatch(/^ {2}<red>fail +<\/> limiter\/steady-rate$/m);
   expect(coloured).toContain('<red,bold>FAIL</>: admits 12.0 rps');
   expect(coloured.match(/admits 12\.0 rps/g)).toHaveLength(1);
-  expect(coloured).toMatch(/^ {2}do +Lower the rate from about 12 to 10 a second\.$/m);
-  expect(diffText(simulatedReport(10), simulatedReport(8))).toMatch(/^ {2}do +Raise the rate from about 8 to 10/m);
+  expect(coloured).toMatch(/^ {2}do +Lower the rate from about 12\.0 to 10 a second\.$/m);
+  expect(diffText(simulatedReport(10), simulatedReport(8))).toMatch(/^ {2}do +Raise the rate from about 8\.0 to 10/m);
 });
 
 test('each key has a line that says what was measured, or why not', () => {
@@ -82,7 +82,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured: 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
   expect(page).toContain('Left open while limiter/steady-rate is broken.');
-  expect(page).toContain('<b>To mend it:</b> Lower the rate from about 12 to 10 a second.</p>');
+  expect(page).toContain('<b>To mend it:</b> Lower the rate from about 12.0 to 10 a second.</p>');
   expect(page.replace(/<\/?span[^>]*>/g, '')).toMatch(
     /To run it again:<\/p>.*load run overload --target staging\.yaml --duration 2m/,
   );

@@ -1,4 +1,4 @@
-import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
+import { changeOf, figure, isOff } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
 import { remediesFor } from '../../spec/report-page/page.ts';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
@@ -48,14 +48,13 @@ export const remediesOf = ({ rules, keys }: LoadReport): string[] => [
   ),
 ];
 
-function changesOf({ verdict, measured, limit: { perSecond, burst }, limit }: Key, rule: string): string[] {
-  const isRate = rule === 'limiter/steady-rate';
-  const { low, high, best = ((low ?? 0) + (high ?? low ?? 0)) / 2 } = isRate ? measured.rate : measured.burst;
-  const [what, declared, most] = isRate ? ['rate', perSecond] : ['burst', burst, largestBurst(limit)];
-  if (!measured.bucket || !(isRate || rule === 'limiter/burst') || !isOff(verdict, { low, high }, declared, most))
-    return [];
-  const change = `${best < declared ? 'Raise' : 'Lower'} the ${what} from about ${Number(best.toFixed(isRate ? 1 : 0))} to ${declared}`;
-  return [`${change}${isRate ? ' a second' : ''}.`];
+function changesOf({ verdict, measured, limit }: Key, rule: string): string[] {
+  const [what, declared, most] =
+    rule === 'limiter/steady-rate'
+      ? (['rate', limit.perSecond] as const)
+      : (['burst', limit.burst, largestBurst(limit)] as const);
+  const isOfBucket = measured.bucket && (what === 'rate' || rule === 'limiter/burst');
+  return isOfBucket && isOff(verdict, measured[what], declared, most) ? [changeOf(what, measured[what], declared)] : [];
 }
 
 /** The reasons that neither the sentence of the verdict nor a rule says. */

@@ -20,6 +20,13 @@ export function figure({ low, high, best }: Figure, digits: number, least: numbe
 export const isOff = (verdict: string, { low, high }: Figure, least: number, most = least): boolean =>
   verdict.startsWith('too') && ((low ?? 0) > 1.05 * most || (high ?? least) < 0.95 * least);
 
+/** What to change of a figure that is off, in a sentence: `Raise the rate from about 8.0 to 10 a second.` */
+export function changeOf(what: 'rate' | 'burst', { low, high, best }: Figure, declared: number): string {
+  const found = best ?? ((low ?? 0) + (high ?? low ?? 0)) / 2;
+  const [digits, unit] = what === 'rate' ? [1, ' a second'] : [0, ''];
+  return `${found < declared ? 'Raise' : 'Lower'} the ${what} from about ${found.toFixed(digits)} to ${declared}${unit}.`;
+}
+
 /** What is proven of one figure that is off by `part` of its `reference`: its best value, or only the bound. */
 function finding(part: number, reference: number, { best }: Interval, digits: number): { value: string; size: string } {
   const value = (reference * (1 + part)).toFixed(digits);

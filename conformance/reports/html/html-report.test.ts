@@ -231,6 +231,8 @@ it('an interrupted run says what was tried, and the command that goes on or begi
   expect(withoutSpans(htmlReport({ ...cut, target }, undefined, 'last.json'))).toContain(
     'npx partnerkit conformance run --report html=a-again.html,json=last-again.json --only-failed last.json<',
   );
+  const spaced = { ...cut.target, command: "npx partnerkit conformance run --report 'html=a b.html'" };
+  expect(withoutSpans(htmlReport({ ...cut, target: spaced }, undefined, 'last.json'))).toContain('a b-again.html');
   // What goes on makes it needless to begin anew.
   expect(page).not.toContain('Begin anew');
   expect(withoutSpans(htmlReport(cut))).toMatch(/Begin anew.*conformance run --target staging\.yaml # with/s);

@@ -68,7 +68,7 @@ const filter = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
 
 /** Other names for the reports of another run, so that those of this one stay. */
 const renamed = (command: string) =>
-  command.replaceAll(/ --report[ =]\S+/g, (files) => files.replaceAll(/\.\w+(?=[,']|$)/g, '-again$&'));
+  command.replaceAll(/ --report[ =](?:'[^']*'|\S+)/g, (files) => files.replaceAll(/\.\w+(?=[,']|$)/g, '-again$&'));
 
 /** The same run again; where its report can be read, only what it has not found kept. */
 const again = ({ file, command }: Report['target'], json: string | undefined) =>

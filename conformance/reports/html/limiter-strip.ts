@@ -1,4 +1,4 @@
-import { figure } from '../../../spec/limiter/describe-judgement.ts';
+import { changeOf, figure } from '../../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../../spec/limiter/limit.ts';
 import { admissionOf } from '../../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
@@ -29,11 +29,8 @@ export function limiterWords(run: LimiterRun): string {
 /** What to change of a bucket that was found. */
 export const bucketRemedies = ({ judgement: { limit, measured, off } }: LimiterRun): string[] =>
   (['rate', 'burst'] as const).flatMap((what) => {
-    if (!measured.bucket || off[what] === 0) return [];
-    const { low, high } = measured[what];
-    const found = ((low ?? 0) + (high ?? low ?? 0)) / 2;
-    const [digits, declared] = what === 'rate' ? [1, `${limit.perSecond} a second`] : [0, `${limit.burst}`];
-    return `${off[what] < 0 ? 'Raise' : 'Lower'} the ${what} from about ${found.toFixed(digits)} to ${declared}.`;
+    const isOff = measured.bucket && off[what] !== 0;
+    return isOff ? changeOf(what, measured[what], what === 'rate' ? limit.perSecond : limit.burst) : [];
   });
 
 const tenths = (number: number) => Math.round(number * 10) / 10;
