@@ -82,6 +82,8 @@ function isServedElse(one: Exchange, exchanges: readonly Exchange[]): boolean {
 interface Span {
   readonly from: number;
   readonly to: number;
+  /** What was answered: with few requests of a group a span is long, and others come between. */
+  readonly statuses: ReadonlySet<Exchange['status']>;
 }
 
 /** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, those of a method, writes. */
@@ -124,9 +126,9 @@ export function outagesAmong(
       ...(group === 'all' ? spansIn(all, isRight, kindsOf) : []),
     ]);
   const isWithin =
-    ({ sentAt, doneAt }: Exchange) =>
-    ({ from, to }: Span) =>
-      sentAt <= to && doneAt >= from;
+    (one: Exchange) =>
+    ({ from, to, statuses }: Span) =>
+      one.sentAt <= to && one.doneAt >= from && (statuses.has(one.status) || isUnavailable(one));
   return (exchange) => groupsOf(exchange).some((group) => spans.get(group)?.some(isWithin(exchange)));
 }
 
@@ -149,6 +151,7 @@ function spansIn(
       spans.push({
         from: Math.min(before, row[0]?.sentAt ?? 0),
         to: Math.max(to, ...row.map(({ doneAt }) => doneAt)),
+        statuses: new Set(row.map(({ status }) => status)),
       });
     row = [];
   };

@@ -17,6 +17,13 @@ it('many different requests in a row that are refused, and served at other times
   expect(excused(asked('..........xxxxxx..........'))).toBe(6);
 });
 
+it('a reply with another status than those of the outage was given by the service', () => {
+  const all = asked('..........xxxxxxx.........', (_, i) => (i === 13 ? { status: 404 } : {}));
+  expect(all.filter(outagesAmong(all.filter(({ status }) => status !== 404))).map(({ status }) => status)).toEqual(
+    Array(6).fill(403),
+  );
+});
+
 it('a request that is never served is none, nor is one kind of request that is refused again and again', () => {
   expect(excused(asked('....x....x....x....x....x'))).toBe(0);
   expect(excused(asked('.....xxxxxx.....', (_, i) => (i < 5 || i > 10 ? {} : { operation: 'getSite' })))).toBe(0);
