@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { fileJournal } from '../../../conformance/journal/file-journal.ts';
 import { stateOf } from '../../../conformance/proof/jobs/killed-run.ts';
 import { type Step, slowFront } from '../../../mock/proof/slow-front.ts';
 import { mockTarget } from '../../../spec/proof/mock-target.ts';
@@ -38,15 +39,9 @@ const run = (cwd: string, args: readonly string[]) =>
 
 /**
  * Interrupts a real run, cleans up, and compares the whole state of the deployment.
- * @returns a sentence about what differs afterwards; null if nothing does; undefined if the run ended before that write
+ * @returns a sentence about what differs afterwards, or why the run ended before that write; null if nothing differs
  */
-export async function interrupt({
-  command,
-  deployment,
-  signal,
-  write,
-  step,
-}: Point): Promise<string | null | undefined> {
+export async function interrupt({ command, deployment, signal, write, step }: Point): Promise<string | null> {
   using folder = temporaryFolder('interrupted');
   let child: ReturnType<typeof run> | undefined;
   let interrupted = false;
@@ -59,8 +54,8 @@ export async function interrupt({
   writeFileSync(folder.at('target.json'), JSON.stringify(target));
   const before = await stateOf(front.mock);
   child = run(folder.path, [...commands[command], '--target', 'target.json']);
-  await saidBy(child);
-  if (!interrupted) return undefined;
+  const { said } = await saidBy(child);
+  if (!interrupted) return `ended before that write: ${said.trim().slice(-300)}`;
   const journal = command === 'load' ? '.partnerkit' : 'journal';
   const cleanup = ['conformance', 'cleanup', '--target', 'target.json', '--journal', journal];
   const cleaned = await saidBy(run(folder.path, cleanup));
@@ -69,9 +64,7 @@ export async function interrupt({
   const changed = Object.keys(before).filter(
     (name) => name !== 'clock' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  // The lock of the turns stays.
-  const all = existsSync(folder.at(journal)) ? readdirSync(folder.at(journal)) : [];
-  const rest = all.filter((name) => !name.endsWith('.lock'));
+  const rest = await fileJournal(folder.at(journal), target.baseUrl).pending();
   if (changed.length === 0 && cleaned.code === 0 && rest.length === 0) return null;
-  return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.join(', ') || 'empty'}; ${cleaned.said.trim().slice(-300)}`;
+  return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.length} entries; ${cleaned.said.trim().slice(-300)}`;
 }
