@@ -20,10 +20,13 @@ const external = ['msw', 'vitest', '@playwright/test'];
 const { exports, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const library = [...JSON.stringify(exports).matchAll(/dist\/([^"]*)\.js"/g)].map(([, path = '']) => path);
 
-/** Modules that every start of the command, or of the mock, needs: one file is read faster than thirty. */
-const wholes: Readonly<Record<string, readonly string[]>> = {
-  main: ['bin/main.ts'],
-  mock: ['bin/commands/mock.ts', 'mock/adapters/create-served-mock.ts', 'bin/describe-mock.ts'],
+/** Modules that every start of the mock, in a browser or in Node, or of the command needs: one file is read faster than thirty. */
+const wholes = {
+  library: { 'in-process': ['mock/in-process.ts', 'mock/adapters/real-timers.ts'], mock: ['mock/index.ts'] },
+  command: {
+    main: ['bin/main.ts'],
+    mock: ['bin/commands/mock.ts', 'mock/adapters/create-served-mock.ts', 'bin/describe-mock.ts'],
+  },
 };
 
 /** @param dist where to write */
@@ -33,20 +36,20 @@ export async function bundle(dist: string): Promise<void> {
       recursive: true,
       filter: (path) => !notShipped.includes(basename(path)) && !/(?<!\.d)\.[jt]sx?$|\.md$/.test(path),
     });
-  await write(dist, 'library', library, { format: 'es' });
+  await write(dist, 'library', library, { format: 'es', codeSplitting: into(wholes.library) });
   await write(dist, 'command', ['bin/partnerkit'], {
     format: 'cjs',
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name].cjs',
-    codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'wholes', name: wholeOf() }] },
+    codeSplitting: into(wholes.command),
   });
   await write(dist, 'k6', ['load/k6/main'], { format: 'es', codeSplitting: false });
 }
 
-/** The whole in which a module is needed at the start. */
-function wholeOf(): Rolldown.CodeSplittingNameFunction {
+/** A chunk for each whole, with what is needed at its start. */
+function into(wholes: Readonly<Record<string, readonly string[]>>): Rolldown.CodeSplittingOptions {
   const reached = new Map<string, Set<string>>();
-  return (module, bundling) => {
+  const name: Rolldown.CodeSplittingNameFunction = (module, bundling) => {
     if (reached.size === 0)
       for (const [name, starts] of Object.entries(wholes)) {
         const ids = new Set(starts.map((start) => join(root, start)));
@@ -55,6 +58,7 @@ function wholeOf(): Rolldown.CodeSplittingNameFunction {
       }
     return [...reached.keys()].find((name) => reached.get(name)?.has(module)) ?? null;
   };
+  return { includeDependenciesRecursively: false, groups: [{ debugName: 'wholes', name }] };
 }
 
 function write(dist: string, name: string, entries: readonly string[], output: Rolldown.OutputOptions) {
