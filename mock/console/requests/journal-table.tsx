@@ -209,9 +209,8 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
           </a>
         )}
         {why !== null && (
-          <div className="why">
-            {isWrong(exchange) && <span className="badge bad">wrong on purpose</span>}
-            <InlineCode text={why.replace(/^Wrong on purpose:/, '')} />
+          <div className={isWrong(exchange) ? 'why wrong' : 'why'}>
+            <InlineCode text={why} />
           </div>
         )}
       </td>
