@@ -77,6 +77,8 @@ function Frame() {
   useListener('visibilitychange', () => void (document.hidden ? journalFeed.close() : journalFeed.open()));
   useEffect(() => {
     document.title = `${title} · partnerkit console`;
+    // On a narrow screen the navigation is one row, which scrolls.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [title]);
   useEffect(() => {
     if (last.current === shown) return;
