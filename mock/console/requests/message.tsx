@@ -78,6 +78,8 @@ function Remedy({ exchange: { refused, fault, tenant, key, operationId } }: { re
   // A way of being wrong is named in the place of a fault.
   if (fault !== null)
     return <a href={fault.startsWith('fault-') ? href('time', { fault }) : href('wrong')}>Go to {fault}</a>;
+  if (refused === 'storage')
+    return <a href={href('reference', { operation: 'startSiteFileUpload', tenant })}>Request another upload URL</a>;
   if (refused === 'throttled') return <a href={href('limits', { tenant, key })}>Its limit</a>;
   if (key === null || !/^(missing-scope|revoked-key)$/.test(refused ?? '')) return null;
   const needed = operationList.find(({ id }) => id === operationId)?.scopes ?? [];
