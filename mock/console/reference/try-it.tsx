@@ -5,6 +5,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { knownKeys, namesOf, type TargetTenant, useRead, useTenantData } from '../control/reads.ts';
+import { shared } from '../control/shared.ts';
 import { href, hrefWith } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.ts';
 import { Code } from '../parts/code.tsx';
@@ -17,6 +18,8 @@ import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type ContractOperation, contractOf, jsonOf } from './contract.ts';
 
 interface Answer {
+  /** The body of the request. */
+  readonly sent: BodyInit | null | undefined;
   /** Null if none arrived as a whole. */
   readonly response: Response | null;
   readonly text: string;
@@ -24,6 +27,16 @@ interface Answer {
   /** What the journal says about it; undefined until it has arrived. */
   readonly exchange?: Exchange | undefined;
 }
+
+/** What is uploaded: its type goes into the request for a URL, its name into the registration. */
+const upload = shared<File | null>(null);
+
+/** A body with what is known of the file. */
+const withFile = (body: unknown) => {
+  const { type, name }: Partial<File> = upload.get() ?? {};
+  const known: Readonly<Record<string, string | undefined>> = { contentType: type || undefined, name };
+  return JSON.stringify(body, (property, value) => known[property] ?? value, 2);
+};
 
 type FormProps = ComponentProps<typeof Form>;
 
@@ -47,7 +60,7 @@ function Sender({ request, before, next, ...form }: SenderProps) {
     const reply = await fetch(url, init).catch(() => null);
     const text = await reply?.text().catch(() => undefined);
     const response = text === undefined ? null : reply;
-    const made = { response, text: text ?? '', milliseconds: performance.now() - sentAt };
+    const made = { sent: init.body, response, text: text ?? '', milliseconds: performance.now() - sentAt };
     if (response !== null) setAnswer(made);
     // Only the journal knows what kept a reply from arriving.
     const exchange = await journalFeed.next(after, init.method, new URL(url, location.origin).pathname);
@@ -97,7 +110,8 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(parameters.map(({ name, examples }) => [name, String(examples?.typical?.value ?? '')])),
   );
-  const [body, setBody] = useState(hasBody ? JSON.stringify(jsonOf(requestBody).example, null, 2) : null);
+  const [body, setBody] = useState(hasBody ? withFile(jsonOf(requestBody).example) : null);
+  const file = upload.use();
   const { data } = useTenantData(tenant?.name ?? null);
   const names = new Map(data && namesOf(data));
   /** The records that a path parameter can name: sites, or others, which have ids as well. */
@@ -110,7 +124,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
   const headersWith = (key: string) =>
     Object.entries({ ...(secret && { 'x-api-key': key }), ...(hasBody && { 'content-type': 'application/json' }) });
-  const { contentType = '' } = stringsIn(body ?? '');
   // A pasted secret is not shown.
   const shown = headersWith(chosen === '' ? keyVariable : secret);
   const sample = { name: id, method, url: location.origin + url, headers: shown, body, status: Number(success) };
@@ -126,19 +139,23 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
             </div>
           )
         }
-        next={({ text }) => {
+        next={({ sent, text }) => {
           const { uploadUrl } = stringsIn(text);
+          const { contentType = '' } = stringsIn(String(sent));
           return (
-            uploadUrl !== undefined && (
+            uploadUrl !== undefined &&
+            file !== null && (
               <section className="stack" aria-label="Upload">
-                <h3>2. Upload a file to this URL</h3>
+                <h3>2. Upload it to this URL</h3>
                 <Sender
                   inline
                   verb="PUT the file"
-                  request={(_, form) => {
-                    const headers = { 'content-type': contentType };
-                    return { url: uploadUrl, method: 'PUT', headers, body: form.get('file') };
-                  }}
+                  request={() => ({
+                    url: uploadUrl,
+                    method: 'PUT',
+                    headers: { 'content-type': contentType },
+                    body: file,
+                  })}
                   next={({ response }) =>
                     response?.ok && (
                       <h3>
@@ -147,14 +164,29 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                     )
                   }
                 >
-                  <Input label={`File, sent as ${contentType}`} type="file" required name="file" />
+                  <p>
+                    {file.name}, sent as <code>{contentType}</code>
+                  </p>
                 </Sender>
               </section>
             )
           );
         }}
       >
-        {path.endsWith('/upload-url') && <h3>1. Ask for an upload URL</h3>}
+        {path.endsWith('/upload-url') && (
+          <>
+            <h3>1. Ask for an upload URL</h3>
+            <Input
+              label="File to upload, whose type the URL is for"
+              type="file"
+              onInput={({ currentTarget }) => {
+                const [chosen = null] = currentTarget.files ?? [];
+                upload.set(chosen);
+                setBody(withFile(jsonOf(requestBody).example));
+              }}
+            />
+          </>
+        )}
         <div className="sides end">
           <Select
             label="Key"
