@@ -3,10 +3,9 @@ import { journalFeed } from '../control/journal-feed.ts';
 import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.ts';
-import { IdText } from '../parts/buttons.tsx';
 import { Table } from '../parts/table.tsx';
 import { TenantSelect } from '../parts/tenant-select.tsx';
-import { Age, Facts, Loaded, RequestCount } from '../parts/text.tsx';
+import { Age, Loaded } from '../parts/text.tsx';
 import { FirstRequest } from '../requests/requests-view.tsx';
 import { CreateKey, ScopeList } from './key-form.tsx';
 import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';
@@ -19,8 +18,7 @@ export default function DeveloperView() {
   const { params } = useRoute();
   const [createdId, setCreatedId] = useState<string | null>(null);
   const keys = useKeys(tenant);
-  const exchanges = journalFeed.use();
-  const last = exchanges.at(-1);
+  const isUnused = journalFeed.use().length === 0;
   const connection = journalFeed.useConnection();
   const named = params.get('key');
   const chosen = keys.data?.findLast(({ id, name }) => (named === null ? id === params.get('id') : name === named));
@@ -37,26 +35,8 @@ export default function DeveloperView() {
           <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
         </div>
       </div>
-      <Facts
-        className="facts"
-        of={{
-          'Base URL': <IdText id={location.origin} />,
-          Requests: last && (
-            <>
-              <RequestCount count={exchanges.length} of={{}} />, the last one <Age at={last.at} />
-            </>
-          ),
-        }}
-      />
-      {last === undefined && connection === 'live' && (
-        <FirstRequest
-          says={
-            <>
-              A mock of the partner API answers there. What your client sends appears in{' '}
-              <a href={href('requests')}>Requests</a> at once, as this command does, which has a key that works:
-            </>
-          }
-        />
+      {isUnused && connection === 'live' && (
+        <FirstRequest says="A mock of the partner API answers here. What your client sends appears in Requests at once, as this command from a terminal does, which has a key that works:" />
       )}
       <p className="quiet lead">
         A key, sent as <code>x-api-key</code>, opens the API of one tenant, as far as its scopes permit. The mock keeps

@@ -205,13 +205,13 @@ describe.skipIf(chromium === null)('the portal', () => {
   });
 
   it('begins with the address and a command that works, until there is a request', async () => {
-    const { page, url } = await browser.open();
-    await page.getByRole('button', { name: `Copy ${url}` }).waitFor();
+    const { page } = await browser.open();
+    await page.getByRole('button', { name: 'Copy the base URL' }).waitFor();
     const command = page.getByRole('region', { name: 'the command' });
     const { stdout } = await promisify(execFile)('sh', ['-c', (await command.textContent()) ?? '']);
     expect(stdout).toMatch(/^HTTP\/1.1 200 /);
     await command.waitFor({ state: 'detached' });
-    await page.getByRole('main').getByRole('link', { name: '1', exact: true }).click();
+    await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByRole('link', { name: 'GET listLabels' }).waitFor();
   });
 

@@ -277,14 +277,10 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(900);
   });
 
-  it('offers the records of the tenant by name, and tells the name of the chosen one', async () => {
+  it('tells the name of the record that an id names', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=applyConversationLabel&tenant=acme' });
     const field = page.getByLabel('Id of the label');
     await page.getByText('Id of the label: second spare').waitFor();
-    const offered = await field.evaluate((input) =>
-      [...((input as HTMLInputElement).list?.options ?? [])].map(({ value, label }) => [value, label]),
-    );
-    expect(offered).toContainEqual([acme.gateCode, 'gate code needed']);
     await field.fill(acme.gateCode);
     await page.getByText('Id of the label: gate code needed').waitFor();
     const replies = await page.locator('article summary strong').allTextContents();

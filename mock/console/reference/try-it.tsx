@@ -18,8 +18,6 @@ import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type ContractOperation, contractOf, jsonOf } from './contract.ts';
 
 interface Answer {
-  /** The body of the request. */
-  readonly sent: BodyInit | null | undefined;
   /** Null if none arrived as a whole. */
   readonly response: Response | null;
   readonly text: string;
@@ -34,15 +32,13 @@ const upload = shared<File | null>(null);
 /** A body with what is known of the file. */
 const withFile = (body: unknown) => {
   const { type, name }: Partial<File> = upload.get() ?? {};
-  const known: Readonly<Record<string, string | undefined>> = { contentType: type || undefined, name };
+  const known: Readonly<Record<string, string | undefined>> = { contentType: type, name };
   return JSON.stringify(body, (property, value) => known[property] ?? value, 2);
 };
 
-type FormProps = ComponentProps<typeof Form>;
-
-interface SenderProps extends Pick<FormProps, 'verb' | 'inline' | 'children'> {
+interface SenderProps extends Pick<ComponentProps<typeof Form>, 'verb' | 'inline' | 'children'> {
   /** The request that the values of the form make. */
-  readonly request: (...values: Parameters<FormProps['act']>) => RequestInit & { url: string; method: string };
+  readonly request: () => RequestInit & { url: string; method: string };
   /** Stands in the place of the answer until there is one. */
   readonly before?: ReactNode;
   /** What can be done after an answer. */
@@ -52,15 +48,15 @@ interface SenderProps extends Pick<FormProps, 'verb' | 'inline' | 'children'> {
 /** A form that sends a request, and its answer. The journal adds a moment later why it was refused. */
 function Sender({ request, before, next, ...form }: SenderProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const send: FormProps['act'] = async (...values) => {
-    const { url, ...init } = request(...values);
+  const send = async () => {
+    const { url, ...init } = request();
     const after = journalFeed.last();
     const sentAt = performance.now();
     setAnswer(null);
     const reply = await fetch(url, init).catch(() => null);
     const text = await reply?.text().catch(() => undefined);
     const response = text === undefined ? null : reply;
-    const made = { sent: init.body, response, text: text ?? '', milliseconds: performance.now() - sentAt };
+    const made = { response, text: text ?? '', milliseconds: performance.now() - sentAt };
     if (response !== null) setAnswer(made);
     // Only the journal knows what kept a reply from arriving.
     const exchange = await journalFeed.next(after, init.method, new URL(url, location.origin).pathname);
@@ -114,11 +110,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
   const file = upload.use();
   const { data } = useTenantData(tenant?.name ?? null);
   const names = new Map(data && namesOf(data));
-  /** The records that a path parameter can name: sites, or others, which have ids as well. */
-  const offersOf = (name: string) =>
-    data?.records[`${resourceOf(name, operations[id].path)}s` as 'sites'].map(
-      (each) => [each.id, names.get(each.id) ?? each.id] as const,
-    );
 
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
@@ -139,9 +130,8 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
             </div>
           )
         }
-        next={({ sent, text }) => {
+        next={({ text }) => {
           const { uploadUrl } = stringsIn(text);
-          const { contentType = '' } = stringsIn(String(sent));
           return (
             uploadUrl !== undefined &&
             file !== null && (
@@ -150,12 +140,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                 <Sender
                   inline
                   verb="PUT the file"
-                  request={() => ({
-                    url: uploadUrl,
-                    method: 'PUT',
-                    headers: { 'content-type': contentType },
-                    body: file,
-                  })}
+                  request={() => ({ url: uploadUrl, method: 'PUT', body: file })}
                   next={({ response }) =>
                     response?.ok && (
                       <h3>
@@ -164,9 +149,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                     )
                   }
                 >
-                  <p>
-                    {file.name}, sent as <code>{contentType}</code>
-                  </p>
+                  {file.name}, sent as {file.type}
                 </Sender>
               </section>
             )
@@ -180,8 +163,9 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
               label="File to upload, whose type the URL is for"
               type="file"
               onInput={({ currentTarget }) => {
-                const [chosen = null] = currentTarget.files ?? [];
-                upload.set(chosen);
+                const [chosen] = currentTarget.files ?? [];
+                const type = chosen?.type || 'application/octet-stream';
+                upload.set(chosen ? new File([chosen], chosen.name, { type }) : null);
                 setBody(withFile(jsonOf(requestBody).example));
               }}
             />
@@ -210,7 +194,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
               <Input
                 key={name}
                 label={`Id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
-                offers={offersOf(name)}
                 value={values[name] ?? ''}
                 spellCheck={false}
                 onText={(text) => setValues({ ...values, [name]: text })}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { control, type Limit } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
@@ -72,7 +72,7 @@ export default function RequestsView() {
 }
 
 /** Shown where there is no request: a command for a first one, with the key that the address names, or for more than its bucket holds. */
-export function FirstRequest({ says, limits = [] }: { readonly says: ReactNode; readonly limits?: readonly Limit[] }) {
+export function FirstRequest({ says, limits = [] }: { readonly says: string; readonly limits?: readonly Limit[] }) {
   const { params } = useRoute();
   const named = params.get('key');
   const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
