@@ -8,11 +8,11 @@ export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteS
   const { at, milliseconds, tenant, key, request, reply, why, rule, passedTo } = exchange;
   const time = new Date(at).toISOString();
   if (json) {
-    const { id, operationId, refused, fault } = exchange;
+    const { id, operationId, refused, fault, breaks } = exchange;
     const [{ method, url }, { status, delay, broken }] = [request, reply];
     const took = Math.round(milliseconds * 1000) / 1000;
     const line = { event: 'request', id, at: time, method, url, status, milliseconds: took };
-    return `${JSON.stringify({ ...line, tenant, key, operationId, refused, why, rule, fault, passedTo, delay, broken })}\n`;
+    return `${JSON.stringify({ ...line, tenant, key, operationId, refused, why, rule, fault, breaks, passedTo, delay, broken })}\n`;
   }
   const colour = reply.status < 300 ? 'green' : reply.status < 500 ? 'yellow' : 'red';
   const status = styleText(colour, reply.broken ?? String(reply.status), { stream });

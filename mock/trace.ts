@@ -1,4 +1,5 @@
 import type { OperationId } from '../spec/operations.ts';
+import type { RuleId } from '../spec/rules.ts';
 import type { ApiKey } from './keys/key-ring.ts';
 import type { ApiReply } from './message.ts';
 import type { RefusalCase } from './refusal.ts';
@@ -31,6 +32,8 @@ export interface FiredFault {
   readonly id: string;
   /** The text for the journal. */
   readonly why: string;
+  /** The rule that the mock broke on purpose. */
+  readonly breaks?: RuleId | undefined;
   /** Applied to the reply, whatever it is. */
   damage(reply: ApiReply): ApiReply;
 }

@@ -41,11 +41,9 @@ export async function startClientMock({
 
   const entries: Entry[] = [];
   // Who clears the journal starts over.
-  const clear = mock.journal.clear.bind(mock.journal);
-  mock.journal.clear = () => {
-    clear();
+  mock.journal.onClear(() => {
     entries.length = 0;
-  };
+  });
   /** The port of the client from which the request comes that the server passes next. */
   let connection: number | null = null;
   /** Milliseconds by which variations have moved the clock. This time has not passed for the client. */

@@ -46,7 +46,9 @@ describe.skipIf(chromium === null)('accessibility', () => {
 
   it('marks the current view, on a narrow screen too', async () => {
     const { page } = await browser.open({ at: '#/reference', width: 390 });
-    const box = await page.getByRole('navigation', { name: 'Views' }).locator('[aria-current]').boundingBox();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    expect((await views.boundingBox())?.height).toBeLessThan(60);
+    const box = await views.locator('[aria-current]').boundingBox();
     expect(box?.x).toBeGreaterThan(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(391);
   });

@@ -34,6 +34,7 @@ export const exchange = z
     fault: orNull.meta({
       description: 'The id of the fault, or of the way of being wrong, that affected the request.',
     }),
+    breaks: orNull.meta({ description: 'The id of the rule that the mock broke on purpose.' }),
     passedTo: orNull.meta({ description: 'The address of the deployment that answered in place of the mock.' }),
   })
   .meta(named('Exchange', 'One request and its reply.'));

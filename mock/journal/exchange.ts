@@ -51,8 +51,10 @@ export interface Exchange {
   readonly why: string | null;
   /** The rule of the contract behind the refusal, if there is one. */
   readonly rule: RuleId | null;
-  /** The id of the fault that affected the request. */
+  /** The id of the fault, or of the way of being wrong, that affected the request. */
   readonly fault: string | null;
+  /** The rule that the mock broke on purpose. */
+  readonly breaks: RuleId | null;
   /** The address of the deployment that answered in place of the mock (`passthrough`); null where the mock answered. */
   readonly passedTo: string | null;
 }
@@ -114,6 +116,7 @@ export function exchangeOf(
     why: trace.why === null ? null : clean(trace.why),
     rule: ruleOf(trace.refused),
     fault: fault?.id ?? null,
+    breaks: fault?.breaks ?? null,
     passedTo,
   };
 }

@@ -123,6 +123,15 @@ describe('the journal', () => {
     expect(heard).toEqual([1]);
   });
 
+  it('says when it is cleared', async () => {
+    const cleared = vi.fn();
+    const stop = mock.journal.onClear(cleared);
+    mock.journal.clear();
+    stop();
+    mock.journal.clear();
+    expect(cleared).toHaveBeenCalledOnce();
+  });
+
   it('keeps nothing where it is switched off', async () => {
     await start({ journal: false });
     await client.call('getHealth');

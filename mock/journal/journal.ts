@@ -27,6 +27,7 @@ export class Journal {
   readonly #options: Required<{ [Option in keyof JournalOptions]: number }>;
   readonly #secrets: Redaction;
   readonly #listeners = new Set<(exchange: Exchange) => void>();
+  readonly #clearListeners = new Set<() => void>();
   /** Oldest first. */
   #kept: Entry[] = [];
   #bytes = 0;
@@ -158,6 +159,12 @@ export class Journal {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Calls the listener whenever the journal is cleared. @returns a function that removes the listener. */
+  onClear(listener: () => void): () => void {
+    this.#clearListeners.add(listener);
+    return () => void this.#clearListeners.delete(listener);
+  }
+
   /** Removes the exchanges of one tenant. */
   forget(tenant: string): void {
     this.#kept = this.#kept.filter(({ state }) => state.tenant !== tenant);
@@ -169,6 +176,7 @@ export class Journal {
     this.#kept = [];
     this.#bytes = 0;
     this.#dropped = 0;
+    for (const listener of this.#clearListeners) listener();
   }
 
   #all(): Exchange[] {

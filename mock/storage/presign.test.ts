@@ -83,6 +83,22 @@ describe('an upload URL', () => {
     expect((await verified(url.href))?.code).toBe('SignatureDoesNotMatch');
   });
 
+  it('says which part is another one', async () => {
+    const { url } = await presignPut(put, secret);
+    const change = (change: Change, given = url) => {
+      const { searchParams } = new URL(given);
+      return verifyPut({ ...put, ...change }, searchParams, secret, put.contentType)?.details;
+    };
+    expect(change({ contentType: 'image/jpeg' })).toEqual({
+      ContentType: 'image/jpeg',
+      SignedContentType: 'image/png',
+    });
+    expect(change({}, `${url}&x=1`)).toEqual({ Changed: 'x' });
+    expect(change({}, url.replace('PARTNERKITMOCK', 'OTHERKEY'))).toEqual({ Changed: 'X-Amz-Credential' });
+    expect(change({}, url.replace('X-Amz-Date', 'Date'))).toEqual({ Missing: 'X-Amz-Date' });
+    expect(change({}, url.slice(0, -1))).toEqual({});
+  });
+
   it('is refused with a second signature', async () => {
     const { url } = await presignPut(put, secret);
     expect((await verified(`${url}&X-Amz-Signature=0`))?.code).toBe('SignatureDoesNotMatch');

@@ -26,24 +26,34 @@ export function presignPut(put: Put, secret: string): { url: string; expiresAt: 
   return { url: href, expiresAt: issuedAt + lifetimeSeconds * 1000 };
 }
 
-/** Null if the signature is valid, has not expired, and matches method, path, host and content type. */
-export function verifyPut(put: Put, query: URLSearchParams, secret: string): PutProblem | null {
-  const [date, signature] = [query.get('X-Amz-Date'), query.get('X-Amz-Signature')];
-  if (date === null || signature === null || query.get('X-Amz-Credential') === null) {
-    return { status: 403, code: 'AccessDenied', message: 'Access Denied' };
+/**
+ * Null if the signature is valid, has not expired, and matches method, path, host and content type.
+ * @param issuedFor the content type of the upload, if there is one
+ */
+export function verifyPut(put: Put, query: URLSearchParams, secret: string, issuedFor = ''): PutProblem | null {
+  const missing = ['X-Amz-Date', 'X-Amz-Signature', 'X-Amz-Credential'].filter((name) => !query.has(name));
+  if (missing.length > 0) {
+    return { status: 403, code: 'AccessDenied', message: 'Access Denied', details: { Missing: missing.join(', ') } };
   }
+  const [date, signature] = [query.get('X-Amz-Date') ?? '', query.get('X-Amz-Signature') ?? ''];
   const issuedAt = instantOf(date);
   const lifetime = Number(query.get('X-Amz-Expires'));
   // The request is signed again as it arrived. A change of path, host, content type or parameters gives another signature.
   const { searchParams } = sign(put, date, lifetime, secret);
-  const others = [...searchParams.keys()].filter((name) => name !== 'X-Amz-Signature');
-  const isSame = query.size === searchParams.size && others.every((name) => query.get(name) === searchParams.get(name));
+  const others = [...new Set([...searchParams.keys(), ...query.keys()])].filter((name) => name !== 'X-Amz-Signature');
+  const changed = others.filter((name) => query.getAll(name).join() !== searchParams.get(name));
+  const isSame = query.size === searchParams.size && changed.length === 0;
   // A URL that its parser changes, with dots in its path, was never issued.
   const isPlain = new URL(put.url).href === put.url;
   if (!equalInConstantTime(signature, searchParams.get('X-Amz-Signature') ?? '') || !isSame || !isPlain) {
     const message = 'The request signature we calculated does not match the signature you provided.';
     const remedy = 'Send the URL unchanged, with the Content-Type for which it was issued.';
-    return { status: 403, code: 'SignatureDoesNotMatch', message: `${message} ${remedy}` };
+    const issued = sign({ ...put, contentType: issuedFor }, date, lifetime, secret).searchParams;
+    const isOtherType = isSame && signature === issued.get('X-Amz-Signature');
+    const details: PutProblem['details'] = isOtherType
+      ? { ContentType: put.contentType, SignedContentType: issuedFor }
+      : { ...(changed.length > 0 && { Changed: changed.join(', ') }) };
+    return { status: 403, code: 'SignatureDoesNotMatch', message: `${message} ${remedy}`, details };
   }
   const expiresAt = issuedAt + lifetime * 1000;
   if (put.now < expiresAt) return null;

@@ -51,8 +51,9 @@ export function createStorageTarget(parts: Parts, uploadSecret: string | undefin
     },
 
     async handle(request: ApiRequest, trace: Trace): Promise<ApiReply> {
-      const refuse = ({ status, code, message, details }: PutProblem, headers?: ApiReply['headers']) => {
-        trace.refuse('storage', message);
+      const refuse = ({ status, code, message, details = {} }: PutProblem, headers?: ApiReply['headers']) => {
+        const said = Object.entries(details).map(([name, value]) => `${name}: \`${value}\``);
+        trace.refuse('storage', said.length > 0 ? `${message} (${said.join(', ')})` : message);
         return xmlError(status, code, message, details, headers);
       };
       const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? [];
@@ -71,9 +72,9 @@ export function createStorageTarget(parts: Parts, uploadSecret: string | undefin
       }
       const contentType = request.headers['content-type'] ?? '';
       const put = { url: baseOf(publicUrl ?? request.origin) + path, contentType, now: now() };
-      const refused = verifyPut(put, new URLSearchParams(search), secret());
-      if (refused !== null) return refuse(refused);
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
+      const refused = verifyPut(put, new URLSearchParams(search), secret(), file?.contentType);
+      if (refused !== null) return refuse(refused);
       if (owner === undefined || file === undefined) {
         const message = 'The mock was reset since this URL was issued; start the upload again.';
         return refuse({ status: 404, code: 'NoSuchKey', message });
@@ -140,7 +141,7 @@ function xmlError(
   status: number,
   code: string,
   message: string,
-  details: Readonly<Record<string, string>> = {},
+  details: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
 ): ApiReply {
   const fields = Object.entries({ Code: code, Message: message, ...details, RequestId: crypto.randomUUID() });

@@ -12,12 +12,12 @@ async function asked(chance: number, seed: number) {
   for (let i = 0; i < 40; i++) await mock.handle(request);
   // The key that serves what should be refused is in no list.
   expect(mock.keys.list()).toHaveLength(keys);
-  return mock.journal.list().map(({ reply, fault }) => [reply.status, fault]);
+  return mock.journal.list().map(({ reply, fault, breaks }) => [reply.status, fault, breaks]);
 }
 
 it('names itself in the journal at each reply that it changed, and at no other', async () => {
-  expect(new Set((await asked(1, 1)).map(String))).toEqual(new Set([`200,${id}`]));
-  expect(new Set((await asked(0.5, 1)).map(String))).toEqual(new Set([`200,${id}`, '403,']));
+  expect(new Set((await asked(1, 1)).map(String))).toEqual(new Set([`200,${id},auth/no-key-is-403`]));
+  expect(new Set((await asked(0.5, 1)).map(String))).toEqual(new Set([`200,${id},auth/no-key-is-403`, '403,,']));
 });
 
 it('meets the same requests with the same seed, and others with another', async () => {

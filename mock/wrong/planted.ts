@@ -22,6 +22,7 @@ export function planted(
 ): Wrong {
   const fired = {
     id,
+    breaks,
     why: `${breaks ? 'Wrong on purpose' : 'Right in an unusual way'}: ${does} (${id}).`,
     damage: <Reply>(reply: Reply) => reply,
   };

@@ -120,7 +120,7 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
               </>
             ),
             Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
-            'Scopes needed so far': <code>{scopes.line}</code>,
+            'Scopes of successful requests': <code>{scopes.line}</code>,
             // The key is not shown beside what is judged, which is printed and passed on.
             'For your client': (
               <CopyButton text={exportLines(environment).join('\n')} label="Copy the variables" className="plain" />

@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.ts';
 import { Table } from '../parts/table.tsx';
 import { TenantSelect } from '../parts/tenant-select.tsx';
 import { Age, Loaded } from '../parts/text.tsx';
+import { FirstRequest } from '../requests/requests-view.tsx';
 import { CreateKey, ScopeList } from './key-form.tsx';
 import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';
 
@@ -16,6 +18,8 @@ export default function DeveloperView() {
   const { params } = useRoute();
   const [createdId, setCreatedId] = useState<string | null>(null);
   const keys = useKeys(tenant);
+  const isUnused = journalFeed.use().length === 0;
+  const connection = journalFeed.useConnection();
   const named = params.get('key');
   const chosen = keys.data?.findLast(({ id, name }) => (named === null ? id === params.get('id') : name === named));
   if (chosen !== undefined) return <KeyPage apiKey={chosen} />;
@@ -31,14 +35,12 @@ export default function DeveloperView() {
           <CreateKey tenant={tenant} initial={noKey} onMade={setCreatedId} />
         </div>
       </div>
-      <p className="quiet">
-        The console of a mock of the partner API. Begin with <a href={href('requests')}>what your client sent</a>,{' '}
-        <a href={href('reference')}>what it may send</a>, or <a href={href('data')}>the data that it finds</a>.
-      </p>
+      {isUnused && connection === 'live' && (
+        <FirstRequest says="A mock of the partner API answers here. What your client sends appears in Requests at once, as this command from a terminal does, which has a key that works:" />
+      )}
       <p className="quiet lead">
-        A key, sent as <code>x-api-key</code>, opens the API of one tenant, as far as its scopes permit, and each key
-        has its own bucket for the rate limit. The mock keeps only a hash of it, except of a fixture’s documented fakes,
-        which can be copied.
+        A key, sent as <code>x-api-key</code>, opens the API of one tenant, as far as its scopes permit. The mock keeps
+        only a hash of it, except of a fixture’s documented fakes, which can be copied.
       </p>
       <Loaded query={keys}>
         {(list) => (

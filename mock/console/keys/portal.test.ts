@@ -204,6 +204,17 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect(await page.getByRole('rowheader').first().textContent()).toBe('mine new');
   });
 
+  it('begins with the address and a command that works, until there is a request', async () => {
+    const { page } = await browser.open();
+    await page.getByRole('button', { name: 'Copy the base URL' }).waitFor();
+    const command = page.getByRole('region', { name: 'the command' });
+    const { stdout } = await promisify(execFile)('sh', ['-c', (await command.textContent()) ?? '']);
+    expect(stdout).toMatch(/^HTTP\/1.1 200 /);
+    await command.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('link', { name: 'GET listLabels' }).waitFor();
+  });
+
   it('copies the documented secret of a fixture, and offers no secret of another key', async () => {
     const { page } = await browser.open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

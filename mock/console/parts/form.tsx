@@ -10,32 +10,22 @@ type Field<E extends 'input' | 'select'> = Omit<ComponentProps<E>, 'onChange'> &
 };
 
 interface InputProps extends Field<'input'> {
-  /** Values to choose from, each with its name. Others can be typed. */
-  readonly offers?: readonly (readonly [value: string, name: string])[];
   /** What is wrong with the value. */
   readonly problem?: string | null;
 }
 
 /** An input with its label, and below it what is wrong with its value. */
-export function Input({ label, className = '', onText, offers, problem = null, ...input }: InputProps) {
+export function Input({ label, className = '', onText, problem = null, ...input }: InputProps) {
   const id = useId();
   return (
     <label className={`field ${className}`}>
       {label}
       <input
         {...input}
-        list={offers && `${id}-offers`}
         aria-invalid={problem !== null || undefined}
         aria-describedby={problem === null ? undefined : id}
         onChange={(event) => onText?.(event.target.value)}
       />
-      {offers && (
-        <datalist id={`${id}-offers`}>
-          {offers.map(([value, name]) => (
-            <option key={value} value={value} label={name} />
-          ))}
-        </datalist>
-      )}
       {problem !== null && (
         <span id={id} role="alert" className="wrong">
           {problem}

@@ -5,6 +5,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { knownKeys, namesOf, type TargetTenant, useRead, useTenantData } from '../control/reads.ts';
+import { shared } from '../control/shared.ts';
 import { href, hrefWith } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.ts';
 import { Code } from '../parts/code.tsx';
@@ -25,11 +26,19 @@ interface Answer {
   readonly exchange?: Exchange | undefined;
 }
 
-type FormProps = ComponentProps<typeof Form>;
+/** What is uploaded: its type goes into the request for a URL, its name into the registration. */
+const upload = shared<File | null>(null);
 
-interface SenderProps extends Pick<FormProps, 'verb' | 'inline' | 'children'> {
+/** A body with what is known of the file. */
+const withFile = (body: unknown) => {
+  const { type, name }: Partial<File> = upload.get() ?? {};
+  const known: Readonly<Record<string, string | undefined>> = { contentType: type, name };
+  return JSON.stringify(body, (property, value) => known[property] ?? value, 2);
+};
+
+interface SenderProps extends Pick<ComponentProps<typeof Form>, 'verb' | 'inline' | 'children'> {
   /** The request that the values of the form make. */
-  readonly request: (...values: Parameters<FormProps['act']>) => RequestInit & { url: string; method: string };
+  readonly request: () => RequestInit & { url: string; method: string };
   /** Stands in the place of the answer until there is one. */
   readonly before?: ReactNode;
   /** What can be done after an answer. */
@@ -39,8 +48,8 @@ interface SenderProps extends Pick<FormProps, 'verb' | 'inline' | 'children'> {
 /** A form that sends a request, and its answer. The journal adds a moment later why it was refused. */
 function Sender({ request, before, next, ...form }: SenderProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const send: FormProps['act'] = async (...values) => {
-    const { url, ...init } = request(...values);
+  const send = async () => {
+    const { url, ...init } = request();
     const after = journalFeed.last();
     const sentAt = performance.now();
     setAnswer(null);
@@ -97,20 +106,15 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(parameters.map(({ name, examples }) => [name, String(examples?.typical?.value ?? '')])),
   );
-  const [body, setBody] = useState(hasBody ? JSON.stringify(jsonOf(requestBody).example, null, 2) : null);
+  const [body, setBody] = useState(hasBody ? withFile(jsonOf(requestBody).example) : null);
+  const file = upload.use();
   const { data } = useTenantData(tenant?.name ?? null);
   const names = new Map(data && namesOf(data));
-  /** The records that a path parameter can name: sites, or others, which have ids as well. */
-  const offersOf = (name: string) =>
-    data?.records[`${resourceOf(name, operations[id].path)}s` as 'sites'].map(
-      (each) => [each.id, names.get(each.id) ?? each.id] as const,
-    );
 
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
   const headersWith = (key: string) =>
     Object.entries({ ...(secret && { 'x-api-key': key }), ...(hasBody && { 'content-type': 'application/json' }) });
-  const { contentType = '' } = stringsIn(body ?? '');
   // A pasted secret is not shown.
   const shown = headersWith(chosen === '' ? keyVariable : secret);
   const sample = { name: id, method, url: location.origin + url, headers: shown, body, status: Number(success) };
@@ -129,16 +133,14 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
         next={({ text }) => {
           const { uploadUrl } = stringsIn(text);
           return (
-            uploadUrl !== undefined && (
+            uploadUrl !== undefined &&
+            file !== null && (
               <section className="stack" aria-label="Upload">
-                <h3>2. Upload a file to this URL</h3>
+                <h3>2. Upload it to this URL</h3>
                 <Sender
                   inline
                   verb="PUT the file"
-                  request={(_, form) => {
-                    const headers = { 'content-type': contentType };
-                    return { url: uploadUrl, method: 'PUT', headers, body: form.get('file') };
-                  }}
+                  request={() => ({ url: uploadUrl, method: 'PUT', body: file })}
                   next={({ response }) =>
                     response?.ok && (
                       <h3>
@@ -147,14 +149,28 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
                     )
                   }
                 >
-                  <Input label={`File, sent as ${contentType}`} type="file" required name="file" />
+                  {file.name}, sent as {file.type}
                 </Sender>
               </section>
             )
           );
         }}
       >
-        {path.endsWith('/upload-url') && <h3>1. Ask for an upload URL</h3>}
+        {path.endsWith('/upload-url') && (
+          <>
+            <h3>1. Ask for an upload URL</h3>
+            <Input
+              label="File to upload, whose type the URL is for"
+              type="file"
+              onInput={({ currentTarget }) => {
+                const [chosen] = currentTarget.files ?? [];
+                const type = chosen?.type || 'application/octet-stream';
+                upload.set(chosen ? new File([chosen], chosen.name, { type }) : null);
+                setBody(withFile(jsonOf(requestBody).example));
+              }}
+            />
+          </>
+        )}
         <div className="sides end">
           <Select
             label="Key"
@@ -178,7 +194,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
               <Input
                 key={name}
                 label={`Id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
-                offers={offersOf(name)}
                 value={values[name] ?? ''}
                 spellCheck={false}
                 onText={(text) => setValues({ ...values, [name]: text })}

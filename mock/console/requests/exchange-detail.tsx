@@ -12,7 +12,6 @@ import { withShortIds } from '../parts/words.ts';
 import { requestOf, usesKey } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { Only } from './filter-bar.tsx';
-import { isWrong } from './journal-filter.ts';
 import { Message, Refusal } from './message.tsx';
 import { subjectsOf } from './subjects-of.ts';
 
@@ -92,7 +91,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
         of={{
           Status: (
             <Only values={{ status: String(reply.status) }}>
-              <StatusBadge {...reply} wrong={isWrong(exchange)} />
+              <StatusBadge {...reply} wrong={exchange.breaks !== null} />
             </Only>
           ),
           'Answered by': passedTo ?? undefined,

@@ -28,11 +28,11 @@ describe('the filter of the journal', () => {
     expect(matches({ ...all, status: 'refused' }, changed)).toBe(false);
   });
 
-  it('calls wrong on purpose what such a way changed, and not what a habit did', () => {
-    const saying = (why: string) => matches({ ...all, status: 'wrong on purpose' }, { ...stranger, why });
-    expect(saying('Wrong on purpose: no key served by listLabels (auth/no-key-served-by-listLabels).')).toBe(true);
-    expect(saying('Right in an unusual way: lists labels backwards (labels-backwards).')).toBe(false);
-    expect(matches({ ...all, status: 'wrong on purpose' }, { ...stranger, why: null })).toBe(false);
+  it('calls wrong on purpose what broke a rule, and not what a habit did', () => {
+    const isWrong = (change: Partial<Exchange>) =>
+      matches({ ...all, status: 'wrong on purpose' }, { ...stranger, ...change });
+    expect(isWrong({ fault: 'auth/no-key-served-by-listLabels', breaks: 'auth/no-key-is-403' })).toBe(true);
+    expect(isWrong({ fault: 'labels-backwards', breaks: null })).toBe(false);
   });
 
   it.each<[Partial<JournalFilter>, boolean, boolean]>([

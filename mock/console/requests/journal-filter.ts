@@ -30,13 +30,10 @@ export function matches(filter: JournalFilter, exchange: Exchange): boolean {
 /** A fault or a Prefer header may also change the reply of a request that is served. */
 export const isRefused = ({ reply, refused }: Exchange) => refused !== null && reply.status >= 400;
 
-/** An unusual way of being right is no wrong one, and is told in the same place. */
-export const isWrong = ({ why }: Exchange) => why?.startsWith('Wrong on purpose') ?? false;
-
 /** What is told of a reply beside its status. */
 export const kinds: Readonly<Record<string, (exchange: Exchange) => boolean>> = {
   refused: isRefused,
-  'wrong on purpose': isWrong,
+  'wrong on purpose': ({ breaks }) => breaks !== null,
 };
 
 function hasStatus(exchange: Exchange, status: string): boolean {

@@ -10,7 +10,6 @@ import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 import { Only } from './filter-bar.tsx';
 import { groupEqual, type JournalRow, newestOf, reasonOf } from './group-equal.ts';
-import { isWrong } from './journal-filter.ts';
 import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal below it. They turn out higher where something wraps. */
@@ -192,7 +191,7 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
       </td>
       <td className="whole">
         <Only values={{ status: String(reply.status) }} tabIndex={-1}>
-          <StatusBadge {...reply} wrong={isWrong(exchange)} />
+          <StatusBadge {...reply} wrong={exchange.breaks !== null} />
         </Only>
       </td>
       <td>
@@ -209,9 +208,8 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
           </a>
         )}
         {why !== null && (
-          <div className="why">
-            {isWrong(exchange) && <span className="badge bad">wrong on purpose</span>}
-            <InlineCode text={why.replace(/^Wrong on purpose:/, '')} />
+          <div className={exchange.breaks ? 'why wrong' : 'why'}>
+            <InlineCode text={why} />
           </div>
         )}
       </td>

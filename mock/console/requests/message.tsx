@@ -43,7 +43,8 @@ export function Message({ title, headers, body, broken }: MessageProps) {
 
 /** Why a request was refused or its reply changed, the rule of the contract behind it, and where to go on. */
 export function Refusal({ exchange }: { readonly exchange: Exchange }) {
-  const { why, rule, refused, fault, reply } = exchange;
+  const { why, breaks, refused, fault, reply } = exchange;
+  const rule = breaks ?? exchange.rule;
   if (why === null && refused === null && fault === null) return null;
   const isDropped = reply.broken === 'dropped';
   const known = rules.find(({ id }) => id === rule && !isDropped);
@@ -53,7 +54,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   const status = isDropped ? 'No reply arrived' : reply.broken ? cut : reply.status;
   const wait = isDropped ? undefined : reply.headers['retry-after'];
   return (
-    <div className={`alert ${reply.status >= 500 || isDropped ? '' : 'warn'}`}>
+    <div className={`alert ${reply.status >= 500 || isDropped || breaks ? '' : 'warn'}`}>
       <p>
         <strong>{status}:</strong> <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
       </p>
@@ -77,6 +78,8 @@ function Remedy({ exchange: { refused, fault, tenant, key, operationId } }: { re
   // A way of being wrong is named in the place of a fault.
   if (fault !== null)
     return <a href={fault.startsWith('fault-') ? href('time', { fault }) : href('wrong')}>Go to {fault}</a>;
+  if (refused === 'storage')
+    return <a href={href('reference', { operation: 'startSiteFileUpload', tenant })}>Request another upload URL</a>;
   if (refused === 'throttled') return <a href={href('limits', { tenant, key })}>Its limit</a>;
   if (key === null || !/^(missing-scope|revoked-key)$/.test(refused ?? '')) return null;
   const needed = operationList.find(({ id }) => id === operationId)?.scopes ?? [];

@@ -518,7 +518,13 @@ describe.skipIf(chromium === null)('the live journal', () => {
           return inside && own.width > 10 ? part?.textContent : null;
         }),
       );
-    const whole = ['PUT', expect.stringMatching(/^\d\d:/), '–', expect.stringMatching(/ms$/), 'Access Denied'];
+    const whole = [
+      'PUT',
+      expect.stringMatching(/^\d\d:/),
+      '–',
+      expect.stringMatching(/ms$/),
+      expect.stringMatching(/^Access Denied \(Missing: X-Amz-Date, /),
+    ];
     expect(await told(81)).toEqual(whole);
     await page.locator('[data-exchange="81"] .opens').click();
     await page.getByRole('region', { name: 'Details of request 81' }).waitFor();

@@ -11,6 +11,7 @@ import DeveloperView from '../keys/developer-view.tsx';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
 import LimitsView from '../limits/limits-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
+import { CopyButton } from '../parts/buttons.tsx';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
 import { Problem } from '../parts/text.tsx';
@@ -77,6 +78,8 @@ function Frame() {
   useListener('visibilitychange', () => void (document.hidden ? journalFeed.close() : journalFeed.open()));
   useEffect(() => {
     document.title = `${title} · partnerkit console`;
+    // On a narrow screen the navigation is one row, which scrolls.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [title]);
   useEffect(() => {
     if (last.current === shown) return;
@@ -135,6 +138,7 @@ function MockWarnings() {
   return (
     <div className="row" data-at={clock && instantInWords(clock.now)}>
       <code className="quiet">{location.origin}</code>
+      <CopyButton text={location.origin} subject="the base URL" className="plain" />
       {warnings.map(
         ([view, warning]) =>
           warning && (

@@ -133,18 +133,14 @@ function BrokenNow({ wrong: { id, rule, does, chance }, way }: { wrong: WrongOn;
     <section className="card" aria-label="Broken now">
       <div className="heading">
         <h2>
-          <span className="badge warn">{rule === null ? 'unusual, and right' : 'broken now'}</span> {does}
+          <span className="badge warn">{rule === null ? 'unusual, and right' : 'broken now'}</span>{' '}
+          <InlineCode text={known?.rule ?? does} /> {known && <ProvenanceBadge provenance={known.provenance} />}
         </h2>
         <Button label="Keep all rules again" className="primary" act={control.keepRules} />
       </div>
       <Facts
-        className="facts listed"
+        className="facts"
         of={{
-          'Broken rule': known && (
-            <>
-              <InlineCode text={known.rule} /> <ProvenanceBadge provenance={known.provenance} />
-            </>
-          ),
           'A client sees': way && <Seen way={way} />,
           'Meets it': chance < 1 ? `${chance * 100}% of requests` : undefined,
           'Requests changed': <RequestCount count={met.length} of={{ text: `(${id})` }} />,

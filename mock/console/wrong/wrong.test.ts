@@ -83,13 +83,16 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     // What it has changed is one click away, and from there it is.
     await now.getByRole('link', { name: '1', exact: true }).click();
     // A success that is none is not green, and is counted beside what was refused.
-    const served = page.locator('[data-exchange="1"] .badge');
-    expect(await served.allTextContents()).toEqual(['200', 'wrong on purpose']);
+    const served = page.locator('[data-exchange="1"]');
+    expect(await served.locator('.badge.bad').allTextContents()).toEqual(['200']);
+    expect(await served.locator('.why.wrong').textContent()).toMatch(/^Wrong on purpose: no key served by listLabels/);
     expect(await page.locator('main .badge.good:not([role])').count()).toBe(0);
     await page.getByRole('main').getByRole('link', { name: '1 wrong on purpose' }).click();
     await page.waitForURL(/status=wrong/);
     await page.getByRole('link', { name: 'GET listLabels' }).click();
-    await page.getByText('Wrong on purpose: no key served by listLabels').first().waitFor();
+    const told = page.getByRole('region', { name: 'Details of request 1' }).locator('.alert');
+    await told.getByText('Wrong on purpose: no key served by listLabels').waitFor();
+    await told.getByText('A request without a key is answered with 403.').waitFor();
     await page.getByRole('link', { name: 'Go to auth/no-key-served-by-listLabels' }).click();
     await page.getByRole('button', { name: 'Keep all rules again' }).click();
     await page.getByRole('link', { name: 'wrong on purpose', exact: true }).waitFor({ state: 'detached' });

@@ -79,6 +79,7 @@ class Exchange(TypedDict):
     why: str | None
     rule: str | None
     fault: str | None
+    breaks: str | None
     passedTo: str | None
 
 
