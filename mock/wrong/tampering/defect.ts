@@ -45,8 +45,6 @@ export interface LegalVariant {
   readonly options?: () => Pick<MockOptions, 'profile' | 'createLimiter' | 'bodyLimit' | 'publicUrl' | 'seeds'>;
   /** Called once per run, before the first request. */
   readonly around?: (scene: Scene) => Scene['handle'];
-  /** Changes what hooks do. */
-  readonly product?: (does: Product) => Product;
   /** Changes the target file of the mock, which already has the operations of the profile. */
   readonly target?: (target: Target) => Target;
   /** Rules that may be inconclusive. */
