@@ -14,6 +14,6 @@ it.each([
   const { history } = await tryDefect(defect);
   const online = judge(history, { today: 0 });
   expect(judge(parseHistory(historyText(history), 'file'), { today: 0 })).toEqual(online);
-  const row = online.rows.find((one) => one.id === (defect?.breaks ?? 'labels/apply-adds'));
+  const row = online.rows.find((one) => one.id === (defect?.rule ?? 'labels/apply-adds'));
   expect(row?.outcome).toBe(defect === null ? 'pass' : 'fail');
 });

@@ -53,11 +53,11 @@ const drawn = <T extends { readonly id: string }>(all: readonly T[]): readonly T
   return shuffled.slice(0, Math.ceil(all.length / 6)).map(({ one }) => one);
 };
 
-const areaOf = ({ breaks }: { readonly breaks: string }) => breaks.split('/')[0] ?? '';
-const selected = defects.filter(({ id, breaks }) => isAsked(id, breaks));
+const areaOf = ({ rule }: { readonly rule: string }) => rule.split('/')[0] ?? '';
+const selected = defects.filter(({ id, rule }) => isAsked(id, rule));
 const honest = values.sealed ? sealed : [...legalVariants, ...strangers];
 const tried = {
-  defects: [...Map.groupBy(selected, ({ breaks }) => breaks).values()].flatMap(drawn),
+  defects: [...Map.groupBy(selected, ({ rule }) => rule).values()].flatMap(drawn),
   variants: drawn(honest.filter(({ id }) => isAsked(id))),
   'killed-runs': Array.from({ length: short ? 10 : 900 }, (_, i) => ({ id: String(short ? 90 * i + 17 : i + 1) })),
 };
@@ -83,9 +83,9 @@ const unseen = new Set(Object.values(notSeen).flat());
 /** What is printed of a result at once. What is wrong with it becomes a problem. */
 function noteworthy({ part: of, id, network, seed, fate, said, changed }: Result): readonly string[] {
   const where = of === 'killed-runs' ? `killed at request ${id}` : `${id}, ${network}, seed ${seed}`;
-  const rule = of === 'defects' ? ` [${named(defects, id).breaks}]` : '';
+  const broken = of === 'defects' ? ` [${named(defects, id).rule}]` : '';
   const isNamed = unseen.has(id) && fate.startsWith('found') ? ' (not-seen.ts names it)' : '';
-  const line = `${fate}: ${where}${rule} ${said.join(' ')}${isNamed}`;
+  const line = `${fate}: ${where}${broken} ${said.join(' ')}${isNamed}`;
   const left = changed.map((what) => `left changed: ${where}: ${what}`);
   const isMissed = of === 'defects' && !fate.startsWith('found') && !unseen.has(id) && probability === 1;
   if (isMissed || fate === 'a false alarm') problems.push(line);
@@ -116,8 +116,8 @@ if (runs.length > 0) {
   const folder = new URL('../../.cache/proof/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const rows = runs.map((run) => {
-    const { breaks, does } = named(defects, run.id);
-    return `| ${breaks} | ${run.id}: ${does.replaceAll('|', '\\|')} | ${run.fate} | ${run.said.join(', ')} |`;
+    const { rule, does } = named(defects, run.id);
+    return `| ${rule} | ${run.id}: ${does.replaceAll('|', '\\|')} | ${run.fate} | ${run.said.join(', ')} |`;
   });
   const head = '# Kill matrix\n\n| rule | a deployment that | is | by |\n|---|---|---|---|\n';
   writeFileSync(new URL('kill-matrix.md', folder), `${head}${rows.sort().join('\n')}\n`);

@@ -42,12 +42,12 @@ function requestOf({ method, url, requestHeaders, requestBody }: Exchange): Show
 }
 
 async function shown(defect: Defect): Promise<Shown> {
-  const rules = new Set([defect.breaks]);
+  const rules = new Set([defect.rule]);
   // Most ways are found by the scripts of their rule. The others need a whole run.
   for (const chosen of [{ rules }, {}]) {
     const { history } = await tryDefect(defect, chosen);
     const results = judgeHistory(history);
-    const law = results.find(({ rule, finding }) => rule === defect.breaks && finding.breaches.length > 0);
+    const law = results.find(({ rule, finding }) => rule === defect.rule && finding.breaches.length > 0);
     const [breach] = (law ?? results.find(({ outcome }) => outcome === 'fail'))?.finding.breaches ?? [];
     if (breach === undefined) continue;
     const { exchange, expected, observed } = breach;

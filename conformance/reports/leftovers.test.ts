@@ -102,7 +102,7 @@ test('labels that a deployment loses are named', async () => {
   const { history, changed } = await tryDefect(
     {
       id: 'test',
-      breaks: 'labels/apply-adds',
+      rule: 'labels/apply-adds',
       does: 'test',
       around: shownAfter(
         applying('conversation'),

@@ -14,7 +14,7 @@ import { reproduce, reproductionText } from './reproduce.ts';
 /** The report of a run against a deployment with this defect. */
 async function reportOf(id: string, rule?: RuleId) {
   const defect = named(defects, id);
-  const rules = new Set([rule ?? defect.breaks]);
+  const rules = new Set([rule ?? defect.rule]);
   const report = judge((await tryDefect(defect, { rules })).history, { today: 0 });
   return { defect, report };
 }

@@ -15,12 +15,12 @@ export function targetOf(mock: Mock, baseUrl: string, copies = false): TargetInp
     .filter(({ clonedFrom }) => copies || clonedFrom === null)
     .map((tenant) => targetTenantOf(mock, tenant))
     .filter(({ keys }) => keys.length > 0);
-  const operations = operationsOf(mock);
+  const operations = operationsOf(mock.profile);
   return { baseUrl, tenants, ...(operations && { operations }) };
 }
 
 /** The profile's changes of operations, without the success status, which a target file does not have. */
-function operationsOf({ profile }: Mock): TargetInput['operations'] {
+export function operationsOf(profile: Mock['profile']): TargetInput['operations'] {
   const overrides = Object.entries(profile?.operations ?? {}).map(([id, override]) => {
     const { status: _, ...rest } = override ?? {};
     return [id, override ? rest : null];

@@ -17,13 +17,13 @@ export interface Chance {
  * @param how.reached is called whenever it changes something
  */
 export function planted(
-  { id, breaks, does, around, createLimiter }: Omit<Defect, 'breaks' | 'product'> & Partial<Pick<Defect, 'breaks'>>,
+  { id, rule, does, around, createLimiter }: Omit<Defect, 'rule' | 'product'> & Partial<Pick<Defect, 'rule'>>,
   { chance = 1, seed = 1, reached }: Chance & { readonly reached?: () => void } = {},
 ): Wrong {
   const fired = {
     id,
-    breaks,
-    why: `${breaks ? 'Wrong on purpose' : 'Right in an unusual way'}: ${does} (${id}).`,
+    breaks: rule,
+    why: `${rule ? 'Wrong on purpose' : 'Right in an unusual way'}: ${does} (${id}).`,
     damage: <Reply>(reply: Reply) => reply,
   };
   const asked = new AsyncLocalStorage<Trace>();
@@ -34,7 +34,7 @@ export function planted(
   };
   return {
     id,
-    rule: breaks,
+    rule,
     does,
     chance,
     seed,

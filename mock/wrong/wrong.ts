@@ -1,30 +1,22 @@
 /** Mocks that are wrong on purpose, in one known way, or right in a way of their own. */
 
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import type { RuleId } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import type { Wrong } from '../in-process.ts';
 import { defects } from './defects/index.ts';
 import { legalVariants } from './habits/index.ts';
 import { type Chance, planted } from './planted.ts';
+import type { WrongWay } from './tampering/defect.ts';
 
 export type { Chance } from './planted.ts';
-
-/** A way in which a deployment may break the contract. */
-export interface WrongWay {
-  readonly id: string;
-  /** The rule that it breaks. */
-  readonly rule: RuleId;
-  /** What such a deployment does, in words. */
-  readonly does: string;
-}
+export type { WrongWay } from './tampering/defect.ts';
 
 /** Hooks act inside the product, which a mock on a port does not have. */
 const served = defects.filter(({ around, createLimiter }) => (around ?? createLimiter) !== undefined);
 const habitsServed = legalVariants.filter(({ around }) => around !== undefined);
 
 /** Every way of being wrong that {@link wrong} knows. */
-export const wrongWays: readonly WrongWay[] = served.map(({ id, breaks, does }) => ({ id, rule: breaks, does }));
+export const wrongWays: readonly WrongWay[] = served.map(({ id, rule, does }) => ({ id, rule, does }));
 
 /** Every way of being right that {@link habit} knows. */
 export const habits: readonly Pick<Wrong, 'id' | 'does'>[] = habitsServed.map(({ id, does }) => ({ id, does }));

@@ -33,18 +33,18 @@ function operationAt(request: string): string | undefined {
 const shown = await shownIn();
 
 /** Whether a complaint names the rule that is broken, the request in which it shows, or for a limiter the status that is about it. */
-function isRight({ id, breaks }: Defect, { complaints }: Run): boolean {
+function isRight({ id, rule }: Defect, { complaints }: Run): boolean {
   const operation = operationAt(shown[id]?.sees ?? '');
   return complaints.some((complaint) => {
     const [at = '', what = ''] = complaint.split(/: (.*)/s);
-    return at === breaks || operationAt(at) === operation || (breaks.startsWith('limiter/') && what.includes('429'));
+    return at === rule || operationAt(at) === operation || (rule.startsWith('limiter/') && what.includes('429'));
   });
 }
 
 const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 
 /** Defects of a kind that tools in general know by name. */
-const named = wrongOnes.filter(({ id, breaks }) => kindOf({ id, rule: breaks }));
+const named = wrongOnes.filter(kindOf);
 const isFound = (run: Run | undefined) => run !== undefined && run.complaints.length > 0;
 const foundOf = (all: readonly Defect[], { runs }: Results) => all.filter(({ id }) => isFound(runs[id]));
 
@@ -73,7 +73,7 @@ function table(all: readonly Results[]): string {
 const byArea = (all: readonly Results[]) =>
   markdown(
     ['rules of', 'defects', ...all.map(({ tool }) => tool)],
-    [...Map.groupBy(wrongOnes, ({ breaks }) => breaks.split('/')[0] ?? '')].map(([area, defects]) => [
+    [...Map.groupBy(wrongOnes, ({ rule }) => rule.split('/')[0] ?? '')].map(([area, defects]) => [
       area,
       defects.length,
       ...all.map((results) => foundOf(defects, results).length),
@@ -87,7 +87,7 @@ function bySeeds({ tool }: Results): string {
   const tried = [...wrongOnes, ...honestOnes].filter(({ id }) => each.every((runs) => runs[id] && !runs[id].error));
   const rows = tried.flatMap((one) => {
     const found = each.filter((runs) => isFound(runs[one.id]));
-    const rightly = 'breaks' in one ? found.filter((runs) => isRight(one, runs[one.id] as Run)).length : 'it is right';
+    const rightly = 'rule' in one ? found.filter((runs) => isRight(one, runs[one.id] as Run)).length : 'it is right';
     return found.length === 0 ? [] : [[one.id, `${found.length} of ${each.length}`, rightly]];
   });
   const others = `the other ${tried.length - rows.length} of ${tried.length} deployments`;

@@ -6,8 +6,8 @@ import { isOfLimiter, serve } from './serve.ts';
 test('the sample has a hundred defects of every rule that a mock can break, and honest deployments', () => {
   expect([new Set(wrongOnes).size, new Set(honestOnes).size]).toEqual([100, 33]);
   const known = new Set<string>(rules.map(({ id }) => id));
-  expect(wrongOnes.every(({ breaks }) => known.has(breaks))).toBe(true);
-  expect(new Set(wrongOnes.map(({ breaks }) => breaks)).size).toBeGreaterThan(70);
+  expect(wrongOnes.every(({ rule }) => known.has(rule))).toBe(true);
+  expect(new Set(wrongOnes.map(({ rule }) => rule)).size).toBeGreaterThan(70);
 });
 
 test('a deployment of the sample is wrong over HTTP, and the right one is not', { timeout: 60_000 }, async () => {

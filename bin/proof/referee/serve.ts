@@ -15,14 +15,14 @@ export type Deployment = Defect | Honest;
 export type Served = Awaited<ReturnType<typeof serve>>;
 
 /** Its limiter is on for every tool. */
-export const isOfLimiter = (one: Deployment): boolean => 'breaks' in one && one.breaks.startsWith('limiter/');
+export const isOfLimiter = (one: Deployment): boolean => 'rule' in one && one.rule.startsWith('limiter/');
 
 /**
  * Starts a deployment on a port of its own, the mock as it is for none.
  * @param limited without, no key has a limit
  */
 export async function serve(deployment: Deployment | null, limited: boolean) {
-  const options = deployment && 'breaks' in deployment ? {} : deployment?.options?.();
+  const options = deployment && 'rule' in deployment ? {} : deployment?.options?.();
   const mock = await createServedMock({
     onError: () => {},
     ...(!limited && { rateLimit: false as const }),

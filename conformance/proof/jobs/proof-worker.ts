@@ -54,16 +54,16 @@ async function defectRun(job: Job): Promise<Result> {
     const found = findersIn(results).filter(({ outcome }) => outcome !== 'error');
     const isOpen = unjudgedIn(results).some(({ outcome }) => outcome === 'inconclusive');
     const fate = (): Result['fate'] => {
-      if (found.some(({ rule }) => rule === defect.breaks)) return 'found by its own rule';
+      if (found.some(({ rule }) => rule === defect.rule)) return 'found by its own rule';
       if (found.some(({ outcome }) => outcome === 'fail')) return 'found';
-      return isOpen || ruleById(defect.breaks).level !== 'must' ? 'unclear' : 'missed';
+      return isOpen || ruleById(defect.rule).level !== 'must' ? 'unclear' : 'missed';
     };
     const said = [...(reached === 0 ? ['(never reached)'] : []), ...found.map(({ id }) => id)];
     return { ...job, fate: fate(), said, changed };
   };
   const rank = ({ fate }: Result) => fates.defects.indexOf(fate as 'found');
   // Most defects are found by the scripts that try their rule. Only where one is not, whole runs follow.
-  let best = await once(job.seed, new Set([defect.breaks]));
+  let best = await once(job.seed, new Set([defect.rule]));
   for (let run = 0; run < job.repeat && rank(best) > 0; run++) {
     const whole = await once(job.seed + run);
     if (run === 0 || rank(whole) < rank(best)) best = whole;

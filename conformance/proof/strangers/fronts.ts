@@ -1,9 +1,10 @@
+import type { Around } from '../../../mock/wrong/tampering/defect.ts';
 import { each, errorWith } from '../../../mock/wrong/tampering/json-value.ts';
 import { labelWriteOf } from '../../../mock/wrong/tampering/label-write.ts';
 import { as, instead, onReply } from '../../../mock/wrong/tampering/tamper.ts';
 import { chain, endConnection, inReply, readingUrl } from '../../../mock/wrong/tampering/when.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import { type Around, about, blocking, during, front, inFront, message, page, strangers, within } from './stranger.ts';
+import { about, blocking, during, front, inFront, message, page, strangers, within } from './stranger.ts';
 
 const by = (server: string) => (status: number) => page(status, server);
 const unmatched = () => message(404, 'no Route matched with those values');

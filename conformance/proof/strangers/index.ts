@@ -8,7 +8,6 @@ import { stores } from './stores.ts';
 /** Whether a deployment belongs to the sealed third, which nobody tries: the hash of its name says so, and nobody chose it. */
 const isSealed = (name: string): boolean => Number.parseInt(hash('md5', name).slice(0, 8), 16) % 3 === 0;
 
-/** As legal variants, whose shoulds nobody has looked at. */
 const all = Object.entries({
   fronts,
   firewalls,
@@ -21,15 +20,7 @@ const all = Object.entries({
   data,
   thin,
 }).flatMap(([kind, some]) =>
-  some.map(
-    ({ prevents, ...one }): Honest => ({
-      ...one,
-      id: `${kind}/${one.id}`,
-      warns: 'any' as const,
-      ...(prevents && { unjudged: 'any' as const }),
-      ...(kind === 'colleagues' && { isShared: true as const }),
-    }),
-  ),
+  some.map((one): Honest => ({ ...one, id: `${kind}/${one.id}`, ...(kind === 'colleagues' && { isShared: true }) })),
 );
 const nameOf = ({ id }: Honest) => id.split('/')[1] ?? '';
 

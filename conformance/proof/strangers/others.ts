@@ -1,20 +1,9 @@
+import type { Around } from '../../../mock/wrong/tampering/defect.ts';
 import { asArray, errorWith, objectOf, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
 import { shared } from '../../../mock/wrong/tampering/limiters.ts';
 import { type Asked, as } from '../../../mock/wrong/tampering/tamper.ts';
 import { onReplyTo } from '../../../mock/wrong/tampering/when.ts';
-import {
-  type Around,
-  about,
-  any,
-  colleague,
-  during,
-  inFront,
-  link,
-  message,
-  open,
-  saying,
-  strangers,
-} from './stranger.ts';
+import { about, any, colleague, during, inFront, link, message, open, saying, strangers } from './stranger.ts';
 
 const forbidden = message(403, 'Forbidden');
 const named =

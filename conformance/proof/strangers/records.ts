@@ -1,11 +1,11 @@
 import { lagging } from '../../../mock/wrong/defects/label-writes.ts';
 import { fromCache } from '../../../mock/wrong/tampering/from-cache.ts';
 import { asArray, each, type Json, objectOf, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
-import { oneSpare } from '../../../mock/wrong/tampering/targets.ts';
 import { inReply, onReplyTo, type When } from '../../../mock/wrong/tampering/when.ts';
 import type { Target, TargetTenant } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import { described, type Stranger, saying, seeded, strangers } from './stranger.ts';
+import type { Honest } from '../trials/trial.ts';
+import { described, saying, seeded, strangers } from './stranger.ts';
 
 const context = { id: 'getConversationContext', ok: true } as const;
 const set: When = { ok: true, where: ({ id }) => /^(apply|remove)/.test(id ?? '') };
@@ -145,7 +145,7 @@ export const data = strangers({
   ],
 });
 
-const settles = (settleMilliseconds: number): Pick<Stranger, 'target'> => ({
+const settles = (settleMilliseconds: number): Pick<Honest, 'target'> => ({
   target: (target) => ({ ...target, settleMilliseconds }),
 });
 const replicas = (...lags: readonly number[]) => lagging((read) => lags[read % lags.length] ?? 0);
@@ -187,7 +187,7 @@ export const lag = strangers({
 type Change = (tenant: TargetTenant, index: number) => Partial<Record<keyof TargetTenant, unknown>>;
 
 /** A target file whose tenants have other fields, or lack some. */
-const tenants = (change: Change): Pick<Stranger, 'target'> => ({
+const tenants = (change: Change): Pick<Honest, 'target'> => ({
   target: (target) =>
     ({ ...target, tenants: target.tenants.map((one, i) => ({ ...one, ...change(one, i) })) }) as Target,
 });
@@ -239,7 +239,6 @@ export const thin = strangers({
     tenants(() => ({ spareLabel: undefined, spareLabels: undefined })),
     missing,
   ],
-  'one-spare-label': ['is described with one spare label a tenant', { target: oneSpare }, missing],
   'no-names': [
     'is described with the ids of labels alone',
     tenants(({ spareLabel, spareLabels }) => ({

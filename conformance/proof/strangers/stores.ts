@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import type { Around } from '../../../mock/wrong/tampering/defect.ts';
 import { objectOf, withJson, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
 import { onReply, onRequest } from '../../../mock/wrong/tampering/tamper.ts';
 import { answering, chain, endConnection, inReply, onReplyTo } from '../../../mock/wrong/tampering/when.ts';
-import { type Around, strangers } from './stranger.ts';
+import { strangers } from './stranger.ts';
 
 const xml = (status: number, code: string) => () => ({
   status,

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ApiReply } from '../../../mock/index.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
+import type { Around } from '../../../mock/wrong/tampering/defect.ts';
 import { replyWith } from '../../../mock/wrong/tampering/json-value.ts';
 import { type Asked, instead, onReply, type Scene } from '../../../mock/wrong/tampering/tamper.ts';
 import { chain, endConnection, onReplyTo } from '../../../mock/wrong/tampering/when.ts';
@@ -8,21 +9,17 @@ import type { Target } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
 import type { Honest } from '../trials/trial.ts';
 
-/** An honest deployment, written from the specification before anybody knew how it would be judged. */
-export interface Stranger extends Omit<Honest, 'unjudged' | 'warns'> {
-  /** Exit code 0 is always right. What truly keeps a run from judging, so that 3 is right as well. */
-  readonly prevents?: string;
-}
-
-export type Around = NonNullable<Stranger['around']>;
-type How = Around | Omit<Stranger, 'id' | 'does' | 'prevents'>;
-
-/** Deployments by their ids: what each does in words, and in code. */
+/**
+ * Honest deployments by their ids, written from the specification before anybody knew how they would be judged, so that nobody has looked at their shoulds.
+ * Exit code 0 is always right. @param prevents what truly keeps a run from judging, so that 3 is right as well
+ */
 export const strangers = (all: Readonly<Record<string, readonly [does: string, how: How, prevents?: string]>>) =>
-  Object.entries(all).map(([id, [does, how, prevents]]): Stranger => {
+  Object.entries(all).map(([id, [does, how, prevents]]): Honest => {
     const changes = typeof how === 'function' ? { around: how } : how;
-    return { id, does, ...changes, ...(prevents && { prevents }) };
+    return { id, does, ...changes, warns: 'any', ...(prevents && { unjudged: 'any' }) };
   });
+
+type How = Around | Omit<Honest, 'id' | 'does'>;
 
 type Answer = 'close' | 'hang' | ((asked: Asked) => ApiReply | Promise<ApiReply>);
 type Meets = (asked: Asked) => unknown;
@@ -134,7 +131,7 @@ type Change = (text: string) => string;
 export const described = (change: Change) => (target: Target) => JSON.parse(change(JSON.stringify(target))) as Target;
 
 /** The packaged tenants and their target file, changed as texts. */
-export const seeded = (change: Change): Pick<Stranger, 'options' | 'target'> => ({
+export const seeded = (change: Change): Pick<Honest, 'options' | 'target'> => ({
   options: () => ({ seeds: defaultSeeds.map((seed) => JSON.parse(change(JSON.stringify(seed)))) }),
   target: described(change),
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
+import { planted } from '../../../mock/wrong/planted.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import type { Honest } from '../trials/trial.ts';
 import { virtualMock } from '../trials/virtual-mock.ts';
@@ -24,12 +25,15 @@ const spare = 'label/1abe1008-0000-4000-8000-000000000008';
 const odd = ['%00', 'a%2fb', '%25', '%3Cb%3E', ';x', 'x'.repeat(2_500), ''];
 
 /** What happens in a minute or two to a client that asks a bit of everything, until the deployment has done something of its own. */
-async function reachedBy({ around, options, product, target, network, chosen }: Honest): Promise<number> {
+async function reachedBy({ id, does, around, options, target, network, chosen }: Honest): Promise<number> {
   let reached = 0;
-  const wrap = around && { around: (handle: never, mock: never) => around({ handle, mock, reached: () => reached++ }) };
-  const { mock, environment, target: packaged } = await virtualMock({ ...options?.(), ...wrap, ...network } as never);
-  if (!around)
-    return network || chosen || product || options || !isDeepStrictEqual(target?.(packaged), packaged) ? 1 : 0;
+  const wrong = around && planted({ id, does, around }, { reached: () => reached++ });
+  const {
+    mock,
+    environment,
+    target: packaged,
+  } = await virtualMock({ ...options?.(), ...(wrong && { wrong }), ...network } as never);
+  if (!around) return network || chosen || options || !isDeepStrictEqual(target?.(packaged), packaged) ? 1 : 0;
   const ask = async (method: string, path: string, key = full, sent?: string) => {
     const url = path.startsWith('http') ? path : `http://127.0.0.1${path}`;
     const body = sent === undefined ? null : new TextEncoder().encode(sent);

@@ -1,3 +1,4 @@
+import { operationsOf } from '../../../mock/control/target-of.ts';
 import { planted } from '../../../mock/wrong/planted.ts';
 import type { Defect, LegalVariant } from '../../../mock/wrong/tampering/defect.ts';
 import { labelsIn } from '../../../mock/wrong/tampering/label-write.ts';
@@ -77,22 +78,15 @@ export function variantOf(variant: LegalVariant): {
   readonly describe: (target: Target) => Target;
 } {
   const mockOptions = variant.options?.();
-  const overrides = Object.entries((mockOptions?.profile?.operations ?? {}) as Target['operations']).map(
-    ([id, override]) => {
-      const { status: _, ...known } = { status: undefined, ...override };
-      return [id, override === null ? null : known] as const;
-    },
-  );
   return {
     mockOptions: {
       ...mockOptions,
-      product: variant.product,
       ...(variant.around && { wrong: planted({ id: variant.id, does: variant.does, around: variant.around }) }),
     },
     describe(target) {
       const described: Target = {
         ...target,
-        operations: { ...target.operations, ...Object.fromEntries(overrides) },
+        operations: { ...target.operations, ...operationsOf(mockOptions?.profile) } as Target['operations'],
         // Only the mock is known to have no lag.
         settleMilliseconds: 1_000,
       };

@@ -1,4 +1,4 @@
-import { operationIds, type Scope } from '../../../spec/operations.ts';
+import { operationIds } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Around, breaking, type Defect } from '../tampering/defect.ts';
 import { fromCache } from '../tampering/from-cache.ts';
@@ -52,7 +52,6 @@ const gatewayBody = { message: 'Forbidden' };
 /** Serves some operations to keys that lack a scope. */
 const unguarded = (id: When['id'], when: When = {}) =>
   servedAfterAll('its own', { ...when, id, refused: 'missing-scope' });
-const holding = (scope: Scope): When => ({ where: ({ key }) => key?.scopes.includes(scope) });
 const labelOfConversation: When['id'] = ['applyConversationLabel', 'removeConversationLabel'];
 
 const isLabelOfTheirs = ({ params: { labelId = '' }, mock, key }: Asked) =>
@@ -118,22 +117,22 @@ export const callers: readonly Defect[] = [
     })),
   }),
   ...breaking('scopes/context-needs-conversation-read', {
-    'scopes/write-implies-read': unguarded('getConversationContext', holding('conversation:write')),
-    'scopes/any-read-suffices': unguarded('getConversationContext', holding('site:read')),
+    'scopes/write-implies-read': unguarded('getConversationContext', { holds: 'conversation:write' }),
+    'scopes/any-read-suffices': unguarded('getConversationContext', { holds: 'site:read' }),
     'scopes/not-asked-with-a-query': unguarded('getConversationContext', { url: /\?/ }),
   }),
   ...breaking('scopes/upload-needs-sitefile-write', {
-    'scopes/site-read-uploads': unguarded('startSiteFileUpload', holding('site:read')),
+    'scopes/site-read-uploads': unguarded('startSiteFileUpload', { holds: 'site:read' }),
   }),
   ...breaking('scopes/conversation-labels-need-conversation-write', {
     'scopes/no-scope-is-every-scope': servedAs('its own', { id: 'removeConversationLabel', key: 'none' }),
-    'scopes/read-may-label': unguarded(labelOfConversation, holding('conversation:read')),
-    'scopes/any-write-may-label': unguarded('removeConversationLabel', holding('client:write')),
+    'scopes/read-may-label': unguarded(labelOfConversation, { holds: 'conversation:read' }),
+    'scopes/any-write-may-label': unguarded('removeConversationLabel', { holds: 'client:write' }),
     'scopes/not-asked-of-writes-with-a-query': unguarded(labelOfConversation, { url: /\?/ }),
   }),
   ...breaking('scopes/link-remove-needs-both', {
-    'scopes/link-client-write-suffices': unguarded('removeClientSiteLabel', holding('client:write')),
-    'scopes/link-site-write-suffices': unguarded('removeClientSiteLabel', holding('site:write')),
+    'scopes/link-client-write-suffices': unguarded('removeClientSiteLabel', { holds: 'client:write' }),
+    'scopes/link-site-write-suffices': unguarded('removeClientSiteLabel', { holds: 'site:write' }),
   }),
   ...breaking('isolation/reads-stay-in-tenant', {
     'isolation/encoded-ids-of-the-other': servedAfterAll('the other', { refused: elsewhere, url: /%/ }),

@@ -92,7 +92,7 @@ const answeredWith = (status: number, which: (write: LabelWrite, was: boolean) =
 
 /** Loses a write if another label of the same holder was written up to 50 ms before. @param lose what is lost, of the two */
 const racing =
-  (which: Which, lose: (late: LabelWrite, early: LabelWrite) => void): NonNullable<Defect['around']> =>
+  (which: Which, lose: (late: LabelWrite, early: LabelWrite) => void): Around =>
   (scene) => {
     const last = new Map<object, { readonly at: number; readonly write: LabelWrite }>();
     return alsoAfter(isSpare, (write) => {

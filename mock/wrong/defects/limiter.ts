@@ -5,17 +5,17 @@ import { breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway, type LabelWrite, labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, fixedWindow, type Limiting, limiter, tooManyRequests } from '../tampering/limiters.ts';
 import { usable } from '../tampering/predicates.ts';
-import { type Asked, as, instead, onReply, type Scene } from '../tampering/tamper.ts';
+import { type Asked, as, instead, type Scene } from '../tampering/tamper.ts';
 import { endConnection, failing, onReplyTo, replying, type When, withHeaders, withStatus } from '../tampering/when.ts';
 
 type Bucket = (limit: RateLimit) => Limiting['take'];
 
 /** Gives every key of the mock another kind of limiter. It strikes where the right one would have decided otherwise. */
-const limited = (breaks: RuleId, all: Readonly<Record<string, readonly [does: string, make: Bucket]>>) =>
+const limited = (rule: RuleId, all: Readonly<Record<string, readonly [does: string, make: Bucket]>>) =>
   Object.entries(all).map(
     ([id, [does, make]]): Defect => ({
       id,
-      breaks,
+      rule,
       does,
       createLimiter: (reached) => (first) =>
         limiter(first, (limit) => {
@@ -51,16 +51,16 @@ const refilled =
     };
   };
 
-/** Throttles a key for some seconds after a 429. */
+/** Throttles a key for some seconds after a 429. @param again whether whoever comes back within them waits as long again */
 const penalty =
-  (seconds: number): Bucket =>
+  (seconds: number, again = false): Bucket =>
   (limit) => {
     const one = bucket(limit);
     let until = 0;
     return (now) => {
-      if (now < until) return 100;
-      const wait = one.take(now);
-      if (wait > 0) until = now + seconds * 1_000;
+      const isPaying = now < until;
+      const wait = isPaying ? 100 : one.take(now);
+      if (isPaying ? again : wait > 0) until = now + seconds * 1_000;
       return wait;
     };
   };
@@ -82,6 +82,10 @@ const otherBuckets: readonly Defect[] = [
   ...limited('limiter/waiting-retry-after-suffices', {
     'limiter/penalty-of-three-seconds': ['throttles a key for 3 seconds after a 429', penalty(3)],
     'limiter/penalty-of-ten-seconds': ['throttles a key for 10 seconds after a 429', penalty(10)],
+    'limiter/retry-after-lies': [
+      'says Retry-After: 1, and throttles whoever comes back within three seconds',
+      penalty(3, true),
+    ],
   }),
   ...limited('limiter/clustering-gains-nothing', {
     'limiter/full-after-a-short-pause': ['fills the bucket of a key that has sent nothing for 0.3 s', refilled(300)],
@@ -94,9 +98,13 @@ const unlimited = (when: When) =>
     ask(as(mock, request, key?.tenant ?? '', key?.scopes)),
   );
 
-/** One bucket for all requests with the same name, beside those of the keys. */
+/** One bucket for all requests with the same name, beside those of the keys. @param pays whom it throttles */
 const shared =
-  (nameOf: (asked: Asked) => string | undefined, limit = { perSecond: 10, burst: 20 }) =>
+  (
+    nameOf: (asked: Asked) => string | undefined,
+    limit = { perSecond: 10, burst: 20 },
+    pays: (asked: Asked) => boolean = () => true,
+  ) =>
   (scene: Scene) => {
     const buckets = new Map<string, Limiting>();
     return instead((asked) => {
@@ -105,7 +113,7 @@ const shared =
       const common = buckets.get(name) ?? bucket(limit);
       buckets.set(name, common);
       const wait = common.take(asked.mock.clock.now());
-      return wait === 0 ? undefined : tooManyRequests(wait);
+      return wait === 0 || !pays(asked) ? undefined : tooManyRequests(wait);
     })(scene);
   };
 
@@ -149,14 +157,11 @@ const otherReplies: readonly Defect[] = [
     'limiter/shared-by-all': shared(() => 'all'),
     'limiter/one-key-pays-for-others': [
       "counts the requests of a tenant's other keys against one of them as well",
-      (scene) => {
-        const payer = bucket({ perSecond: 10, burst: 20 });
-        return instead(({ key, mock, id }) => {
-          if (key?.tenant !== 'acme' || key.revoked || id === 'storage') return undefined;
-          const wait = payer.take(mock.clock.now());
-          return key.name === 'limits' && wait > 0 ? tooManyRequests(wait) : undefined;
-        })(scene);
-      },
+      shared(
+        ({ key }) => key?.tenant,
+        undefined,
+        ({ key }) => key?.name === 'limits',
+      ),
     ],
   }),
   ...breaking('limiter/steady-rate', {
@@ -177,19 +182,6 @@ const otherReplies: readonly Defect[] = [
     'limiter/retry-after-in-milliseconds': withRetryAfter('1000'),
     'limiter/retry-after-in-a-few-milliseconds': withRetryAfter('92'),
     'limiter/retry-after-zero': withRetryAfter('0'),
-    'limiter/retry-after-lies': [
-      'says Retry-After: 1, and throttles whoever comes back within three seconds',
-      (scene) => {
-        const until = new Map<string, number>();
-        return onReply(({ key, mock, reply, id }) => {
-          const now = mock.clock.now();
-          if (key === undefined || id === 'storage') return undefined;
-          if (reply.status !== 429 && now >= (until.get(key.id) ?? 0)) return undefined;
-          until.set(key.id, now + 3000);
-          return tooManyRequests(1_000);
-        })(scene);
-      },
-    ],
   }),
 ];
 

@@ -30,12 +30,12 @@ type Output = { readonly id?: string; readonly secret?: unknown; readonly keys?:
 /** Changes what a hook shows; all but the list of keys then do nothing. @param change knows the first secret of each key */
 const hooked = (
   id: string,
-  breaks: Defect['breaks'],
+  rule: Defect['rule'],
   hook: HookName,
   change: (output: Output, secretOf: (id: unknown) => unknown, input: Readonly<Record<string, string>>) => unknown,
 ): Defect => ({
   id,
-  breaks,
+  rule,
   does: id.replace('keys/', 'has keys ').replaceAll('-', ' '),
   product: (does, reached) => {
     const secrets = new Map<unknown, unknown>();

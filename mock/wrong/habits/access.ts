@@ -18,7 +18,7 @@ export const access: readonly LegalVariant[] = legal({
     servedAfterAll('its own', {
       id: ['startSiteFileUpload', 'registerSiteFile'],
       refused: 'missing-scope',
-      where: ({ key }) => key?.scopes.includes('site:write'),
+      holds: 'site:write',
     }),
   ],
   'refusals-repeat-what-is-no-key': onReplyTo(

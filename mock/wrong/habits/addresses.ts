@@ -1,7 +1,7 @@
 import type { Profile } from '../../../spec/files/profile-schema.ts';
+import type { Target } from '../../../spec/files/target.ts';
 import { type LegalVariant, legal } from '../tampering/defect.ts';
 import { gcra, limitedBy } from '../tampering/limiters.ts';
-import { twoLinks } from '../tampering/targets.ts';
 
 type Operations = NonNullable<Profile['operations']>;
 type Errors = NonNullable<Profile['errors']>;
@@ -40,6 +40,20 @@ const byGateway: Errors = {
 };
 
 const has = (profile: Profile) => ({ options: () => ({ profile }) });
+
+/** A target file whose first tenant has a client with two links. */
+const twoLinks = ({ tenants: [tenant, ...others], ...target }: Target): Target => {
+  const client = 'ovcid-c11e0003-0000-4000-8000-000000000003';
+  const links = {
+    clientSite: { client, site: 'ovaid-517e0001-0000-4000-8000-000000000001' },
+    otherClientSite: { client, site: '10042' },
+  };
+  const privateLabels = tenant?.privateLabels?.map((one) => ({
+    ...one,
+    on: one.on?.filter((on) => on !== 'clientSite'),
+  }));
+  return { ...target, tenants: [...(tenant ? [{ ...tenant, ...links, privateLabels }] : []), ...others] };
+};
 
 /** Deployments with other paths, methods, scopes and error replies. */
 export const addresses: readonly LegalVariant[] = legal({

@@ -1,4 +1,4 @@
-import { type LegalVariant, legal } from '../tampering/defect.ts';
+import { type Around, type LegalVariant, legal } from '../tampering/defect.ts';
 import {
   asArray,
   asObject,
@@ -10,10 +10,7 @@ import {
   withProperties,
 } from '../tampering/json-value.ts';
 import { type LabelWrite, onWrite, reachable } from '../tampering/label-write.ts';
-import { oneSpare } from '../tampering/targets.ts';
 import { chain, onReplyTo } from '../tampering/when.ts';
-
-type Around = NonNullable<LegalVariant['around']>;
 
 /** Changes the sets in replies to successful writes of labels. Sets of sites must stay arrays of objects. */
 const inSets = (
@@ -83,5 +80,7 @@ export const labelVariants: readonly LegalVariant[] = legal({
       }),
     },
   ],
-  'one-spare-label': { target: oneSpare },
+  'one-spare-label': {
+    target: (target) => ({ ...target, tenants: target.tenants.map(({ spareLabels: _, ...tenant }) => tenant) }),
+  },
 });

@@ -7,13 +7,18 @@ import type { Scene } from './tamper.ts';
 /** A hook: acts inside the product and returns its output. */
 export type Product = (hook: HookName, input: Readonly<Record<string, string>>) => unknown;
 
-/** A way to break a rule, in an otherwise correct mock. */
-export interface Defect {
+/** A way in which a deployment may break the contract. */
+export interface WrongWay {
   /** Area and fault. Unique and never renamed, because others refer to it. */
   readonly id: string;
-  readonly breaks: RuleId;
-  /** What the broken deployment does. */
+  /** The rule that it breaks. */
+  readonly rule: RuleId;
+  /** What such a deployment does, in words. */
   readonly does: string;
+}
+
+/** A way to break a rule, in an otherwise correct mock. */
+export interface Defect extends WrongWay {
   /** Wraps the handler of the mock. Called once per run, so that its state is new. */
   readonly around?: (scene: Scene) => Mock['handle'];
   /** Changes what hooks do. */
@@ -31,10 +36,10 @@ type Fault = Around | readonly [does: string, around: Around];
 const inWords = (id: string): string => id.replace(/^.*\//, '').replaceAll('-', ' ');
 
 /** Defects that break one rule, by their ids. */
-export const breaking = (breaks: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
+export const breaking = (rule: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
   Object.entries(faults).map(([id, fault]) => {
     const [does, around] = typeof fault === 'function' ? [inWords(id), fault] : fault;
-    return { id, breaks, does, around };
+    return { id, rule, does, around };
   });
 
 /** A deployment that keeps the contract but differs from the mock. No law may fail. */
@@ -45,8 +50,6 @@ export interface LegalVariant {
   readonly options?: () => Pick<MockOptions, 'profile' | 'createLimiter' | 'bodyLimit' | 'publicUrl' | 'seeds'>;
   /** Called once per run, before the first request. */
   readonly around?: (scene: Scene) => Scene['handle'];
-  /** Changes what hooks do. */
-  readonly product?: (does: Product) => Product;
   /** Changes the target file of the mock, which already has the operations of the profile. */
   readonly target?: (target: Target) => Target;
   /** Rules that may be inconclusive. */

@@ -27,8 +27,6 @@ export interface AskedWhen<Context = Asked> {
   readonly holds?: Scope;
   /** The key does not have this scope. */
   readonly lacks?: Scope;
-  /** The number of scopes of the key. */
-  readonly scopes?: number;
   readonly url?: RegExp;
   /** Anything else. */
   readonly where?: (context: Context) => unknown;
@@ -66,7 +64,6 @@ function asks(when: Omit<AskedWhen, 'where'>, { id, key, params, request: { meth
     isLike(when.url, url) &&
     (when.holds === undefined || key?.scopes.includes(when.holds) === true) &&
     (when.lacks === undefined || !key?.scopes.includes(when.lacks)) &&
-    (when.scopes === undefined || key?.scopes.length === when.scopes) &&
     isLike(when.record && records[when.record], params.id)
   );
 }
