@@ -1,14 +1,12 @@
-import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
-import { largestBurst } from '../../spec/limiter/limit.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
-import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
-import { type Difference, diffRuns } from './diff-runs.ts';
+import { type Difference, diffRuns, type Figure } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doubtsIn, isFailed, ms, openWhile, rateText, remediesOf, shownKeys } from './terminal-report.ts';
+import { bucketOf, isFailed, remediesOf, ruleRows } from './rule-rows.ts';
+import { doubtsIn, ms, shownKeys } from './terminal-report.ts';
 
 const headings = {
   keeps: 'Keeps the contract',
@@ -27,8 +25,8 @@ svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); opacity: .3; } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .verdict .small { text-wrap: balance; }
-.diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; }
-@media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 1fr 1fr 1.2fr; } .diff tr > :first-child { grid-column: 1 / -1; padding-bottom: 0; } .diff tbody th { border: 0; } .diff thead td { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
+.diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; } .diff td .small { display: block; }
+@media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 2fr 3fr 3fr; } .diff tr > :is(:first-child, :last-child) { grid-column: 1 / -1; } .diff tr > :not(:last-child) { border: 0; padding-bottom: 0; } .diff thead :is(td, th:last-child) { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { main { zoom: .82; } h2 { margin: 12px 0 5px; } .big { font-size: 1.6rem; } .figures { gap: 10px; margin-top: 10px; } .card { padding: 9px 12px; } .legend { font-size: .75rem; gap: 2px 12px; } svg text { font-size: 19px; } table, .small { font-size: 13px; } th { font-size: inherit; } td.outcome { width: 7rem; } .badge { min-width: 0; font-size: 12px; }
   .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 0 10px; } .charts > section { display: flex; flex-direction: column; break-inside: avoid; > figure { flex: 1; } } section:not(:only-child) > figure { .wide-only { display: none; } .narrow-only { display: block; } text { font-size: 13px; } }
   .code > pre { font-size: 12px; } .diff tbody th { width: 50%; max-width: none; } }
@@ -49,19 +47,18 @@ ${report.keys.length > 1 ? keysTable(report) : null}`,
 
 /** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
-  const { differing, title, isWorse } = diffRuns(before, after);
-  const isOutcome = (text: string) => /^(keeps|breaks|cannot tell|pass|fail|inconclusive|observed)$/.test(text);
-  const value = (text: string) =>
-    isOutcome(text) ? html`<span class="badge ${text.replace(' ', '-')}">${text}</span>` : html`${text}`;
-  const row = ({ what, before, after, change, turn, why }: Difference): Markup =>
-    html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}${why === '' ? null : html`<span class="soft small">${why}</span>`}</td></tr>`;
+  const { differing, title, isWorse, broken } = diffRuns(before, after);
+  const badge = (outcome: string) => html`<span class="badge ${outcome.replace(' ', '-')}">${outcome}</span> `;
+  const cell = ({ outcome, text }: Figure) => html`<td>${outcome === undefined ? null : badge(outcome)}${text}</td>`;
+  const row = ({ what, was, is, turn, allowed = '', change, note }: Difference): Markup =>
+    html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${allowed}</td>${[was, is].map(cell)}<td class="${turn ?? ''}">${change || (turn ?? '')}${note === '' ? null : html`<span class="soft small">${note}</span>`}</td></tr>`;
   const run = (name: string, report: LoadReport) =>
-    html`<p><b>${name}</b> ${value(report.outcome.replace('-', ' '))} ${saidOf(report)}<br><span class="soft small">${nameOf(report)} · ${factsOf(report)}</span></p>`;
+    html`<p><b>${name}</b> ${badge(report.outcome.replace('-', ' '))}${saidOf(report)}<br><span class="soft small">${nameOf(report)} · ${factsOf(report)}</span></p>`;
   return page({
     title: `${title} (load diff)`,
     style,
-    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
-${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}</div>`}
+    body: html`<header class="card verdict ${isWorse ? 'breaks' : after.outcome}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${broken === '' ? null : html`<p>${capital(broken)}</p>`}${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
+${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'allowed', 'before', 'after', 'change'], differing.map(row))}</div>`}
 <div class="charts">${charts([before, after])}</div>`,
   });
 }
@@ -90,7 +87,7 @@ function runHead(report: LoadReport): Markup {
   return html`<header class="card verdict ${outcome}">
 <p class="soft small">partnerkit load${target === '' ? ' judge' : ''} ${nameOf(report)}</p>
 <h1>${headings[outcome]}</h1>
-<p>${saidOf(report)}${report.sentence.includes(', burst ') && isPartOfBurst(report) ? ' (judged only from above)' : ''}</p>
+<p>${saidOf(report)}</p>
 ${toMend(remediesOf(report))}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 ${report.again === undefined ? null : html`<p>${target === '' ? 'Record again, then' : 'To run it again'}:</p>${code(report.again)}`}
@@ -98,53 +95,45 @@ ${report.again === undefined ? null : html`<p>${target === '' ? 'Record again, t
 </header>`;
 }
 
-/** Whether a smaller burst than declared would not be seen. */
-const isPartOfBurst = ({ rules, scenario }: Pick<LoadReport, 'rules' | 'scenario'>) =>
-  !rules.some(({ rule }) => rule === 'limiter/burst') &&
-  scenarioPlan(scenario)?.rules.every((rule) => rule !== 'limiter/burst');
-
 /** Rate and burst of the only key, each against what is declared. */
-function figures({ keys: [key], ...report }: LoadReport): Markup | null {
+function figures({ keys: [key], rules }: LoadReport): Markup | null {
   if (key === undefined) return null;
-  const { measured, limit, counts, verdict } = key;
+  const { counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
   const isFree = counts.throttled === 0 && verdict === 'too-lax';
-  const isPart = isPartOfBurst(report);
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
-    html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
-  return html`<div class="figures">
-${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? 'not judged'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
-${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? 'not judged'), (!isPart || (measured.burst.low ?? 0) > limit.burst) && isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`, ...(isPart ? ['judged only from above by this scenario'] : []))}
-${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : []))}
-</div>`;
+    html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${capital(text)}</p>`)}</section>`;
+  const measured = bucketOf(key).map(({ rule, name, value = 'not judged', bounds, declared, isOff }) => {
+    const isWrong = isFree || (isOff && rules.filter(isFailed).some((one) => one.rule === rule));
+    const seen = isFree ? 'nothing was throttled' : `measured: ${bounds}`;
+    return one(capital(name), isFree ? 'no limit' : value, isWrong, declared, seen);
+  });
+  const others = [`${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : [])];
+  return html`<div class="figures">${measured}${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, ...others)}</div>`;
 }
 
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, sentence, scenario } = report;
-  if (rules.length === 0) return null;
-  const nothing = openWhile(report) ?? 'nothing to judge it by';
-  const planned = scenarioPlan(scenario)?.rules ?? [];
-  const unjudged = planned
-    .filter((id) => !rules.some(({ rule }) => rule === id))
-    .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: nothing }));
-  const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one)), ...unjudged];
-  const rows = sorted.map(({ rule, outcome, level, provenance, seen }) => {
-    // The verdict and the figures above say the rest.
-    const fact = outcome !== 'fail' && sentence.includes(seen) ? '' : capital(seen);
-    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${fact === '' ? null : html`<span class="small">${fact}. </span>`}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
+  const rows = ruleRows(report).map(({ rule, outcome, level, provenance, fact }) => {
+    const said = fact === '' ? null : html`<span class="small">${capital(fact)}. </span>`;
+    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${said}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
-  return table('Rules', [], rows);
+  return rows.length === 0 ? null : table('Rules', [], rows);
 }
 
 function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {
   const shown = shownKeys(keys);
-  const rows = shown.map(
-    ({ key, verdict, counts, measured, limit, sentence }) =>
-      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`)}<td class="${isOff(verdict, measured.rate, limit.perSecond) ? 'worse' : ''}">${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td class="${isOff(verdict, measured.burst, limit.burst, largestBurst(limit)) ? 'worse' : ''}">${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
-  );
+  const cell = ({ bounds, declared, isOff }: ReturnType<typeof bucketOf>[number]) =>
+    html`<td class="${isOff ? 'worse' : ''}">${bounds}<br><span class="soft small">${declared}</span></td>`;
+  const rows = shown.map((one) => {
+    const { key, verdict, counts, sentence } = one;
+    const said =
+      verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`;
+    const sent = [counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`);
+    return html`<tr><td><b>${key}</b>${said}</td>${sent}${bucketOf(one).map(cell)}</tr>`;
+  });
   const hidden = keys.length - shown.length;
   return html`${table('Keys', ['key', 'admitted', 'throttled', 'no answer', 'rate', 'burst'], rows)}
 ${hidden > 0 ? html`<p class="soft small">and ${hidden} more keys, in the JSON report</p>` : null}`;

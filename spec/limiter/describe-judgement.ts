@@ -16,12 +16,15 @@ export function figure({ low, high, best }: Figure, digits: number, least: numbe
   return low !== null && low > least ? `at least ${low.toFixed(digits)}` : undefined;
 }
 
-/** Whether a figure shows what is wrong. Where it is the other one, this is off by what the network does at most. @param most of what the limit may mean */
-export const isOff = (verdict: string, { low, high }: Figure, least: number, most = least): boolean =>
-  verdict.startsWith('too') && ((low ?? 0) > 1.05 * most || (high ?? least) < 0.95 * least);
+/** By which part a figure is beyond what a limit may mean, such as -0.2 for 8 instead of 10; 0 within it. @param most of what the limit may mean */
+export function offBy({ low, high, best }: Figure, least: number, most = least): number {
+  const [from, to] = [low ?? 0, high ?? UNBOUNDED];
+  if (from > most) return (best ?? from) / most - 1;
+  return to < least ? (best ?? to) / least - 1 : 0;
+}
 
 /** By how much a limiter is off, in words: "too lax by 21%". */
-const offWords = (part: number, bound = ''): string =>
+export const offWords = (part: number, bound = ''): string =>
   `${part > 0 ? 'too lax' : 'too strict'} by ${bound}${Math.round(100 * Math.abs(part))}%`;
 
 /** What to change of a figure that is off, in a sentence: `Raise the rate from about 8.0 to 10 a second.` */
