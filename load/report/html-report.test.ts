@@ -178,6 +178,18 @@ test('a right limiter stays within its band from its first volley on, and what i
   const strict = htmlReport(simulatedReport(8));
   expect(strict).toContain('</span>fewer than any reading allows</li>');
   expect(strict).toMatch(/<polygon class="over".*>-100<\/text>/s);
+  // It ends with the last 429, where nothing has made up for what is missing; what the band is stands in the caption.
+  const { admitted, timeline, ...rest } = simulatedReport(8);
+  const late = { second: 60, admitted: 1, throttled: 0, refused: 0, unknown: 0 };
+  const falling = shapes({
+    ...rest,
+    seconds: 61,
+    timeline: [...timeline, late],
+    admitted: [...admitted, [60.01, admitted.length + 1]],
+  }).curve;
+  expect(Math.max(...falling) - (falling.at(-1) ?? 0)).toBeLessThan(5);
+  expect(strict).toContain('a right limiter: 19 to 31</li>');
+  expect(strict).toContain('a bucket of 20 holds it at 19 to 20');
 });
 
 test.each([20, 31, 45])('a column that is cut shows that some were throttled, with a burst of %d', (burst) => {
