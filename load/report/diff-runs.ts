@@ -5,18 +5,15 @@ import type { LoadReport } from './report-schema.ts';
 import { bucketOf, ruleRows, tolerable } from './rule-rows.ts';
 import { doLines, headings, line, type Paint, paragraphs, shownKeys } from './terminal-report.ts';
 
-type Measured = ReturnType<typeof bucketOf>[number];
-
 /** What one run says of a rule, a key or the traffic. */
-export type Figure = Partial<Pick<Measured, 'name' | 'off' | 'offWords' | 'allowed'>> & {
-  readonly text: string;
-  /** Of a rule, and why it was not judged. */
+export type Figure = {
+  /** Of a rule. */
   readonly outcome?: string;
-  readonly reason?: string;
+  readonly figure?: Partial<ReturnType<typeof bucketOf>[number]> | undefined;
   /** Where one outcome is better than another, the lower. */
   readonly rank?: number | undefined;
-  readonly number?: number | undefined;
-  readonly unit?: string;
+  /** Why it was not judged. */
+  readonly reason?: string;
 };
 
 /** One figure of two runs. */
@@ -27,26 +24,16 @@ const ranks: Readonly<Record<string, number>> = {
   ...{ pass: 0, observed: 0, inconclusive: 1, fail: 2 },
 };
 
-const measuredOf = ({ value, best, ...one }: Measured) => ({
-  ...one,
-  text: value === undefined ? '-' : `${value}${one.unit}`,
-  number: best,
-});
-
 /** The figures of a run: its rules with what was measured of each, how much of each of several keys was admitted, latency. */
 function figuresOf(report: LoadReport): ReadonlyMap<string, Figure> {
   const { keys, traffic } = report;
-  const count = (number: number | null, unit = ''): Figure =>
-    number === null ? { text: '-' } : { text: `${number}${unit}`, number, unit };
+  const count = (number: number | null, unit = ''): Figure => ({
+    figure: number === null ? {} : { value: String(number), unit, best: number },
+  });
   return new Map<string, Figure>([
-    ...ruleRows(report).map(({ rule, outcome, figure, reason }) => {
-      const measured = figure === undefined ? { text: '' } : measuredOf(figure);
-      return [rule, { ...measured, outcome, reason, rank: ranks[outcome] }] as const;
-    }),
+    ...ruleRows(report).map((row) => [row.rule, { ...row, rank: ranks[row.outcome] }] as const),
     ...(keys.length > 1 ? shownKeys(keys) : []).flatMap((key) =>
-      bucketOf(key).map(
-        (one) => [`${one.name} of ${key.key}`, { ...measuredOf(one), rank: one.isOff ? 2 : 0 }] as const,
-      ),
+      bucketOf(key).map((one) => [`${one.name} of ${key.key}`, { figure: one, rank: one.isOff ? 2 : 0 }] as const),
     ),
     ['answer time, median (not judged)', count(traffic.durationMs.p50, ' ms')],
     ['answer time, p95 (not judged)', count(traffic.durationMs.p95, ' ms')],
@@ -56,14 +43,12 @@ function figuresOf(report: LoadReport): ReadonlyMap<string, Figure> {
   ]);
 }
 
-const absent: Figure = { outcome: 'not judged', text: '' };
-const turns = { worse: 'red', better: 'green' } as const;
-const outcomes = { keeps: 'keeps the contract', breaks: 'breaks the contract', 'cannot-tell': 'cannot tell' } as const;
+const absent: Figure = { outcome: 'not judged' };
 
 /** Below zero it got better, above worse. Of what is broken in both runs, what is further from the limit is worse; what is broken now is worse, also where it was not judged before. */
 function stepOf(was: Figure, is: Figure): number {
   const step = (is.rank ?? Number.NaN) - (was.rank ?? (is.rank === 2 ? 0 : Number.NaN));
-  const further = Math.abs(is.off ?? 0) - Math.abs(was.off ?? 0);
+  const further = Math.abs(is.figure?.off ?? 0) - Math.abs(was.figure?.off ?? 0);
   return step === 0 && is.rank === 2 && Math.abs(further) > tolerable ? further : step;
 }
 
@@ -77,43 +62,42 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   const [old, now] = [figuresOf(before), figuresOf(after)];
   const all = [...new Set([...old.keys(), ...now.keys()])].map((what) => {
     const [was, is] = [old.get(what) ?? absent, now.get(what) ?? absent];
-    const turn = turnOf(stepOf(was, is));
     const still = was.rank === is.rank && ['', 'still open', 'still broken'][is.rank ?? 0];
-    return {
-      what,
-      was,
-      is,
-      turn,
-      allowed: is.allowed ?? was.allowed,
-      change: changeOf(was, is),
-      note: still || is.reason || was.reason || '',
-    };
+    const said = { change: changeOf(was, is), note: still || is.reason || was.reason || '' };
+    return { what, was, is, turn: turnOf(stepOf(was, is)), allowed: (is.figure ?? was.figure)?.allowed, ...said };
   });
   const place = ({ turn }: (typeof all)[number]): number => ['worse', 'better', null].indexOf(turn);
   const differing = all
     .filter(({ was, is }) => textOf(was) !== textOf(is) || (is.rank ?? 0) > 0)
     .sort((a, b) => place(a) - place(b));
   const ofVerdict = turnOf((ranks[after.outcome] ?? 0) - (ranks[before.outcome] ?? 0));
-  const turn = (['worse', 'better'] as const).find(
-    (word) => word === ofVerdict || differing.some((one) => one.turn === word),
-  );
-  const said = `${before.outcome === after.outcome ? 'still' : 'now'} ${outcomes[after.outcome]}`;
-  const title =
-    turn === undefined && after.outcome === 'keeps' ? 'Nothing got worse' : [turn, said].filter(Boolean).join(': ');
-  const broken = differing.flatMap(({ what, was, is }) => {
-    if (is.rank !== 2 || !is.off) return [];
-    const old = was.rank === 2 && was.offWords !== is.offWords && was.offWords;
-    return `${is.outcome === undefined ? what : is.name} ${old ? `was ${old}, ` : ''}is ${is.offWords}`;
+  const turns = [ofVerdict, ...differing.map(({ turn }) => turn)];
+  const turn = (['worse', 'better'] as const).find((word) => turns.includes(word));
+  const said = `${before.outcome === after.outcome ? 'still' : 'now'} ${headings[after.outcome].says}`;
+  const isRight = turn === undefined && after.outcome === 'keeps';
+  const broken = differing.flatMap(({ what, was, is: { rank, outcome, figure } }) => {
+    if (rank !== 2 || !figure?.off) return [];
+    const old = was.rank === 2 && was.figure?.offWords !== figure.offWords && was.figure?.offWords;
+    return `${outcome === undefined ? what : figure.name} ${old ? `was ${old}, ` : ''}is ${figure.offWords}`;
   });
-  const isWorse = turn === 'worse';
-  const colour = isWorse ? ('red' as const) : headings[after.outcome][1];
-  return { differing, isWorse, colour, title: capital(title), broken: broken.join('; ') };
+  return {
+    differing,
+    isWorse: turn === 'worse',
+    /** How a page and a terminal colour it. */
+    tone: turn === 'worse' ? ('breaks' as const) : after.outcome,
+    title: isRight ? 'Nothing got worse' : capital([turn, said].filter(Boolean).join(': ')),
+    broken: broken.join('; '),
+  };
 }
 
-const textOf = ({ outcome, text }: Figure): string => [outcome, text].filter(Boolean).join(' ');
+/** What was measured; a dash where nothing was. */
+export const measuredText = ({ figure }: Figure): string =>
+  figure === undefined ? '' : figure.value === undefined ? '-' : `${figure.value}${figure.unit}`;
+
+const textOf = (one: Figure): string => [one.outcome, measuredText(one)].filter(Boolean).join(' ');
 
 /** By how much a number differs; nothing where only one of the runs has one. */
-function changeOf({ number: was }: Figure, { number: is, unit = '' }: Figure): string {
+function changeOf({ figure: { best: was } = {} }: Figure, { figure: { best: is, unit } = {} }: Figure): string {
   const by = Number(Math.abs((is ?? Number.NaN) - (was ?? Number.NaN)).toFixed(2));
   if (!(by > 0)) return '';
   const sign = (is ?? 0) > (was ?? 0) ? '+' : '−';
@@ -123,19 +107,13 @@ function changeOf({ number: was }: Figure, { number: is, unit = '' }: Figure): s
 /** What both runs said and what differs, a line for each. The last line says whether something got worse. */
 export function diffText(earlier: LoadReport, later: LoadReport, paint: Paint = (_, text) => text): string {
   const [before, after] = [withoutControls(earlier), withoutControls(later)];
-  const { differing, title, broken, colour } = diffRuns(before, after);
-  const run = (name: string, { sentence }: LoadReport) => line(name, sentence, paint);
+  const { differing, title, broken, tone } = diffRuns(before, after);
   const lines = differing.map(({ what, was, is, turn, allowed, change, note }) => {
     const values = [...new Set([textOf(was), textOf(is)])].join(' -> ');
     const said = [`${what}: ${values}`, change, allowed && `allowed ${allowed}`, note].filter(Boolean);
-    return line(turn ?? '', said.join(', '), paint, turn ? turns[turn] : undefined);
+    return line(turn ?? '', said.join(', '), paint, turn === 'worse' ? 'red' : 'green');
   });
   const verdict = wrapped([title.replace('Worse', 'WORSE'), broken].filter(Boolean).join(': '), '  ', paint);
-  const parts = [
-    [run('before', before), run('after', after)],
-    lines,
-    doLines(after, paint),
-    [paint([colour, 'bold'], verdict)],
-  ];
-  return paragraphs(parts);
+  const runs = [line('before', before.sentence, paint), line('after', after.sentence, paint)];
+  return paragraphs([runs, lines, doLines(after, paint), [paint([headings[tone].colour, 'bold'], verdict)]]);
 }

@@ -3,16 +3,11 @@ import { page, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { charts } from './charts.ts';
-import { type Difference, diffRuns, type Figure } from './diff-runs.ts';
+import { type Difference, diffRuns, type Figure, measuredText } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
 import { bucketOf, isFailed, remediesOf, ruleRows } from './rule-rows.ts';
-import { doubtsIn, ms, shownKeys } from './terminal-report.ts';
+import { doubtsIn, headings, ms, shownKeys } from './terminal-report.ts';
 
-const headings = {
-  keeps: 'Keeps the contract',
-  breaks: 'Breaks the contract',
-  'cannot-tell': 'Could not tell',
-} as const satisfies Record<LoadReport['outcome'], string>;
 /** Styles of load reports, beside those that all reports share. */
 const style = `
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 14px; margin-top: 14px; } .figures p:last-child { margin: 0; }
@@ -35,7 +30,7 @@ td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } 
 /** One page with verdict, figures, charts, rules and keys. It loads nothing. */
 export const htmlReport = (report: LoadReport): string =>
   page({
-    title: `${headings[report.outcome]}: ${nameOf(report)}`,
+    title: `${capital(headings[report.outcome].says)}: ${nameOf(report)}`,
     style,
     script: copyScript,
     body: html`${runHead(report)}
@@ -47,9 +42,10 @@ ${report.keys.length > 1 ? keysTable(report) : null}`,
 
 /** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
-  const { differing, title, isWorse, broken } = diffRuns(before, after);
+  const { differing, title, tone, broken } = diffRuns(before, after);
   const badge = (outcome: string) => html`<span class="badge ${outcome.replace(' ', '-')}">${outcome}</span> `;
-  const cell = ({ outcome, text }: Figure) => html`<td>${outcome === undefined ? null : badge(outcome)}${text}</td>`;
+  const cell = (one: Figure) =>
+    html`<td>${one.outcome === undefined ? null : badge(one.outcome)}${measuredText(one)}</td>`;
   const row = ({ what, was, is, turn, allowed = '', change, note }: Difference): Markup =>
     html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${allowed}</td>${[was, is].map(cell)}<td class="${turn ?? ''}">${change || (turn ?? '')}${note === '' ? null : html`<span class="soft small">${note}</span>`}</td></tr>`;
   const run = (name: string, report: LoadReport) =>
@@ -57,7 +53,7 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
   return page({
     title: `${title} (load diff)`,
     style,
-    body: html`<header class="card verdict ${isWorse ? 'breaks' : after.outcome}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${broken === '' ? null : html`<p>${capital(broken)}</p>`}${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
+    body: html`<header class="card verdict ${tone}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${broken === '' ? null : html`<p>${capital(broken)}</p>`}${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
 ${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'allowed', 'before', 'after', 'change'], differing.map(row))}</div>`}
 <div class="charts">${charts([before, after])}</div>`,
   });
@@ -86,7 +82,7 @@ function runHead(report: LoadReport): Markup {
   const doubts = doubtsIn(report);
   return html`<header class="card verdict ${outcome}">
 <p class="soft small">partnerkit load${target === '' ? ' judge' : ''} ${nameOf(report)}</p>
-<h1>${headings[outcome]}</h1>
+<h1>${capital(headings[outcome].says)}</h1>
 <p>${saidOf(report)}</p>
 ${toMend(remediesOf(report))}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}

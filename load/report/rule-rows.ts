@@ -5,13 +5,11 @@ import { ruleById } from '../../spec/rules.ts';
 import { scenarioPlan } from '../scenarios.ts';
 import type { LoadReport } from './report-schema.ts';
 
-type Key = LoadReport['keys'][number];
-
 /** Figures that differ by no more than this part are taken for equal. */
 export const tolerable = 0.05;
 
 /** What a key has measured of its rate and burst, against what is declared. */
-export const bucketOf = ({ verdict, measured, limit }: Key) =>
+export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number]) =>
   (
     [
       ['limiter/steady-rate', 'rate', ' rps', 1, 0, limit.perSecond, limit.perSecond],
@@ -19,13 +17,13 @@ export const bucketOf = ({ verdict, measured, limit }: Key) =>
     ] as const
   ).map(([rule, name, unit, digits, known, least, most]) => {
     const { low, high, best } = measured[name];
-    const bounds = figure({ low, high }, digits + 1, known);
+    const [value, bounds] = [figure(measured[name], digits, known), figure({ low, high }, digits + 1, known)];
     const off = verdict.startsWith('too') ? offBy(measured[name], least, most) : 0;
     const isOff = Math.abs(off) > tolerable;
     return {
-      ...{ rule, name, unit, best, off, isOff },
+      ...{ rule, name, unit: String(unit), best, off, isOff },
       /** "10.0", "at least 9.9"; nothing where every bucket would do. */
-      value: figure(measured[name], digits, known),
+      value,
       /** "9.93 to 10.09 rps". */
       bounds: bounds === undefined ? 'not bounded' : `${bounds}${unit}`,
       declared: `declared ${least}${unit}${most > least ? `, up to ${most} is allowed` : ''}`,
@@ -33,8 +31,8 @@ export const bucketOf = ({ verdict, measured, limit }: Key) =>
       offWords: offWords(off, best === undefined ? 'at least ' : ''),
       change: isOff ? changeOf(name, measured[name], least) : undefined,
       check:
-        best !== undefined && Math.abs(best / least - 1) > tolerable
-          ? `Check the ${name}, too: it is about ${best.toFixed(digits)}, and ${least} is declared.`
+        Math.abs((best ?? least) / least - 1) > tolerable
+          ? `Check the ${name}, too: about ${value}, ${least} is declared.`
           : undefined,
     };
   });
@@ -50,32 +48,30 @@ export function ruleRows(report: LoadReport) {
   const { rules, scenario, sentence } = report;
   const figures = figuresOf(report);
   const broken = rules.find(isFailed);
+  const open = broken === undefined ? 'nothing to judge it by' : `left open while ${broken.rule} is broken`;
   const ids = new Set([...(scenarioPlan(scenario)?.rules ?? []), ...figures.map(({ rule }) => rule)]);
   const unjudged = [...ids]
     .filter((id) => !rules.some(({ rule }) => rule === id))
     .map((rule) => {
-      const { level, provenance } = ruleById(rule);
       const isSeen = broken === undefined && figures.some((one) => one.rule === rule);
-      const reason = broken === undefined ? 'nothing to judge it by' : `left open while ${broken.rule} is broken`;
       const outcome = isSeen ? ('observed' as const) : ('not judged' as const);
-      return { rule, level, provenance, outcome, seen: '', reason: isSeen ? '' : reason };
+      return { ...ruleById(rule), rule, outcome, seen: '', reason: isSeen ? '' : open };
     });
   const judged = rules.map((row) => ({ ...row, reason: '' }));
   const sorted = [...judged.filter(isFailed), ...judged.filter((row) => !isFailed(row)), ...unjudged];
-  return sorted.map((row) => {
-    const own = figures.find(({ rule }) => rule === row.rule);
-    const said = [own && `${own.bounds} (${own.declared})`, sentence.includes(row.seen) ? '' : row.seen, row.reason];
-    return { ...row, figure: own, fact: said.filter(Boolean).join(', ') };
+  return sorted.map(({ rule, outcome, level, provenance, seen, reason }) => {
+    const own = figures.find((one) => one.rule === rule);
+    const said = [own && `${own.bounds} (${own.declared})`, sentence.includes(seen) ? '' : seen, reason];
+    return { rule, outcome, level, provenance, reason, figure: own, fact: said.filter(Boolean).join(', ') };
   });
 }
 
 /** What to do about the broken rules: of an only key's bucket, which figures to change. */
 export function remediesOf({ rules, keys }: LoadReport): string[] {
   const failed = rules.filter(isFailed).map(({ rule }) => rule);
-  const isBroken = ({ rule }: { readonly rule: string }) => failed.includes(rule);
   const figures = figuresOf({ keys });
-  const remedies = failed.flatMap((id) => figures.find(({ rule }) => rule === id)?.change ?? remediesFor([id]));
-  const isWrong = figures.some((one) => isBroken(one) && one.isOff);
-  const checks = isWrong ? figures.flatMap((one) => (isBroken(one) ? [] : (one.check ?? []))) : [];
+  const [broken, others] = [true, false].map((is) => figures.filter(({ rule }) => failed.includes(rule) === is));
+  const remedies = failed.flatMap((id) => broken?.find(({ rule }) => rule === id)?.change ?? remediesFor([id]));
+  const checks = broken?.some(({ isOff }) => isOff) ? (others ?? []).flatMap(({ check }) => check ?? []) : [];
   return [...new Set([...remedies, ...checks])];
 }

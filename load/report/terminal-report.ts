@@ -7,7 +7,7 @@ type Key = LoadReport['keys'][number];
 
 /** Colours a text where the terminal shows colours. Lines are broken only where it has columns. */
 export type Paint = ((style: Style | [Style, 'bold'], text: string) => string) & { readonly columns?: number };
-type Style = 'green' | 'red' | 'yellow' | 'cyan' | 'dim';
+type Style = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
 const colours = { pass: 'green', fail: 'red', inconclusive: 'yellow', observed: 'cyan', 'not judged': 'dim' } as const;
 
@@ -15,29 +15,22 @@ const colours = { pass: 'green', fail: 'red', inconclusive: 'yellow', observed: 
 export function terminalReport(untrusted: LoadReport, paint: Paint = (_, text) => text): string {
   const report = withoutControls(untrusted);
   const { scenario, target, traffic, keys, outcome, sentence } = report;
-  const [word, colour] = headings[outcome];
+  const { word, colour } = headings[outcome];
   const { p50, p95, p99 } = traffic.durationMs;
   const took = p50 === null ? '' : `, answered in ${ms(p50)} (p95 ${ms(p95)}, p99 ${ms(p99)})`;
   const more = keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : [];
-  const parts = [
-    [
-      wrapped(
-        `${scenario}${target && ` against ${target}`}: ${traffic.requests} requests in ${report.seconds} s${took}`,
-        '  ',
-        paint,
-      ),
-    ],
+  const head = `${scenario}${target && ` against ${target}`}: ${traffic.requests} requests in ${report.seconds} s${took}`;
+  const doubts = doubtsIn(report).slice(0, 5);
+  return paragraphs([
+    [wrapped(head, '  ', paint)],
     ruleRows(report).map(({ rule, outcome, level, fact }) =>
       line(outcome, `${rule}${level === 'should' ? ' (should)' : ''}${fact && `: ${fact}`}`, paint, colours[outcome]),
     ),
     [...shownKeys(keys).map((key) => wrapped(keyLine(key, keys.length > 1), '    ', paint)), ...more],
-    doubtsIn(report)
-      .slice(0, 5)
-      .map(({ text }) => line('doubt', text, paint)),
+    doubts.map(({ text }) => line('doubt', text, paint)),
     doLines(report, paint),
     [wrapped(`${word}: ${sentence}`, '  ', paint).replace(word, (said) => paint([colour, 'bold'], said))],
-  ];
-  return paragraphs(parts);
+  ]);
 }
 
 /** Lines in parts, with a blank line between them. */
@@ -45,10 +38,8 @@ export const paragraphs = (parts: readonly (readonly string[])[]): string =>
   `${parts.flatMap((lines) => (lines.length > 0 ? [lines.join('\n')] : [])).join('\n\n')}\n`;
 
 /** A line that begins with a word, which says what it is about. */
-export function line(word: string, text: string, paint: Paint, colour?: Style): string {
-  const first = word.padEnd(12);
-  return `  ${colour === undefined ? first : paint(colour, first)} ${wrapped(text, ' '.repeat(15), paint)}`;
-}
+export const line = (word: string, text: string, paint: Paint, colour: Style = 'bold'): string =>
+  `  ${paint(colour, word.padEnd(12))} ${wrapped(text, ' '.repeat(15), paint)}`;
 
 /** Remedies, as a terminal shows them. */
 export const doLines = (report: LoadReport, paint: Paint): string[] =>
@@ -58,11 +49,11 @@ export const doLines = (report: LoadReport, paint: Paint): string[] =>
 export const doubtsIn = ({ reasons, sentence, rules }: LoadReport): LoadReport['reasons'] =>
   reasons.filter(({ text }) => ![sentence, ...rules.map(({ seen }) => seen)].some((said) => said.includes(text)));
 
-/** How a run is called, and its colour. */
+/** What a run is called. */
 export const headings = {
-  keeps: ['PASS', 'green'],
-  breaks: ['FAIL', 'red'],
-  'cannot-tell': ['CANNOT TELL', 'yellow'],
+  keeps: { word: 'PASS', colour: 'green', says: 'keeps the contract' },
+  breaks: { word: 'FAIL', colour: 'red', says: 'breaks the contract' },
+  'cannot-tell': { word: 'CANNOT TELL', colour: 'yellow', says: 'cannot tell' },
 } as const;
 const maxKeys = 8;
 
