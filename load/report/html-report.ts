@@ -6,7 +6,7 @@ import { charts } from './charts.ts';
 import { type Difference, diffRuns, type Figure, measuredText } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
 import { bucketOf, isFailed, remediesOf, ruleRows } from './rule-rows.ts';
-import { doubtsIn, headings, ms, shownKeys } from './terminal-report.ts';
+import { doubtsIn, factsOf, headings, shownKeys } from './terminal-report.ts';
 
 /** Styles of load reports, beside those that all reports share. */
 const style = `
@@ -49,7 +49,7 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
   const row = ({ what, was, is, turn, allowed = '', change, note }: Difference): Markup =>
     html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${allowed}</td>${[was, is].map(cell)}<td class="${turn ?? ''}">${change || (turn ?? '')}${note === '' ? null : html`<span class="soft small">${note}</span>`}</td></tr>`;
   const run = (name: string, report: LoadReport) =>
-    html`<p><b>${name}</b> ${badge(report.outcome.replace('-', ' '))}${saidOf(report)}<br><span class="soft small">${nameOf(report)} · ${factsOf(report)}</span></p>`;
+    html`<p><b>${name}</b> ${badge(report.outcome.replace('-', ' '))}${saidOf(report)}<br><span class="soft small">${nameOf(report)} · ${aboutOf(report)}</span></p>`;
   return page({
     title: `${title} (load diff)`,
     style,
@@ -65,16 +65,10 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 const nameOf = ({ scenario, target, sources }: LoadReport): string =>
   target === '' ? sources.join(', ') : `${scenario} against ${target}`;
 
-function factsOf({ traffic, startedAt, seconds, kit, scenario, target }: LoadReport): string {
-  const { p50, p95, p99 } = traffic.durationMs;
-  return [
-    ...(target === '' ? [scenario] : []),
-    startedAt ? instantInWords(startedAt) : 'not begun',
-    `${seconds} s`,
-    `${traffic.requests} requests`,
-    ...(p50 === null ? [] : [`median ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`]),
-    `partnerkit ${kit}`,
-  ].join(' · ');
+function aboutOf(report: LoadReport): string {
+  const { startedAt, kit, scenario, target } = report;
+  const begun = startedAt ? instantInWords(startedAt) : 'not begun';
+  return [...(target === '' ? [scenario] : []), begun, ...factsOf(report), `partnerkit ${kit}`].join(' · ');
 }
 
 function runHead(report: LoadReport): Markup {
@@ -87,7 +81,7 @@ function runHead(report: LoadReport): Markup {
 ${toMend(remediesOf(report))}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 ${report.again === undefined ? null : html`<p>${target === '' ? 'Record again, then' : 'To run it again'}:</p>${code(report.again)}`}
-<p class="soft small">${factsOf(report)}</p>
+<p class="soft small">${aboutOf(report)}</p>
 </header>`;
 }
 

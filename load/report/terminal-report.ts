@@ -1,4 +1,5 @@
 import { withoutControls } from '../../spec/text/terminal-text.ts';
+import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { wrapped } from '../../spec/text/wrapped.ts';
 import type { LoadReport } from './report-schema.ts';
 import { bucketOf, remediesOf, ruleRows } from './rule-rows.ts';
@@ -14,12 +15,10 @@ const colours = { pass: 'green', fail: 'red', inconclusive: 'yellow', observed: 
 /** The summary for a person at a terminal; its last line is the verdict, which no other line repeats. */
 export function terminalReport(untrusted: LoadReport, paint: Paint = (_, text) => text): string {
   const report = withoutControls(untrusted);
-  const { scenario, target, traffic, keys, outcome, sentence } = report;
+  const { scenario, target, keys, outcome, sentence } = report;
   const { word, colour } = headings[outcome];
-  const { p50, p95, p99 } = traffic.durationMs;
-  const took = p50 === null ? '' : `, answered in ${ms(p50)} (p95 ${ms(p95)}, p99 ${ms(p99)})`;
   const more = keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : [];
-  const head = `${scenario}${target && ` against ${target}`}: ${traffic.requests} requests in ${report.seconds} s${took}`;
+  const head = `${scenario}${target && ` against ${target}`}: ${factsOf(report).join(', ')}`;
   const doubts = doubtsIn(report).slice(0, 5);
   return paragraphs([
     [wrapped(head, '  ', paint)],
@@ -74,6 +73,10 @@ function keyLine(one: Key, isOneOf: boolean): string {
   return `  ${key}: ${[`${admitted} admitted, ${throttled} throttled${lost}`, ...said].join('; ')}`;
 }
 
-/** `1.5 ms`, `153 ms`; a dash where nothing was measured. */
-export const ms = (value: number | null): string =>
-  value === null ? '-' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+/** How long a run took, how much it sent, how fast the answers came. */
+export function factsOf({ seconds, traffic: { requests, durationMs } }: LoadReport): string[] {
+  const { p50, p95, p99 } = durationMs;
+  const words = (value: number | null) => durationInWords(value ?? 0);
+  const took = p50 === null ? [] : [`median ${words(p50)}`, `p95 ${words(p95)}`, `p99 ${words(p99)}`];
+  return [`${seconds} s`, `${requests} requests`, ...took];
+}
