@@ -17,9 +17,9 @@ describe('the scenarios', () => {
   });
 
   test.each([
-    ['paced', '607 requests with 1 key, at most 10 in one second, about 66 s'],
-    ['burst', '71 requests with 1 key, at most 64 in one second, about 6 s'],
-    ['overload', '971 requests with 1 key, at most 79 in one second, about 66 s'],
+    ['paced', 'at most 607 requests with 1 key and 10 in one second, about 66 s'],
+    ['burst', 'at most 71 requests with 1 key and 64 in one second, about 6 s'],
+    ['overload', 'at most 971 requests with 1 key and 79 in one second, about 66 s'],
   ])('%s sends what it says', (name, words) => {
     const plan = scenarioPlan(name);
     if (plan === undefined) throw new Error(name);

@@ -99,7 +99,7 @@ describe('load run', () => {
     const ended = await load(['run', 'overload', '--target', 'target.yaml'], env);
     expect(lastLine(ended.out)).toMatch(sentence);
     expect(ended.code).toBe(code);
-    expect(ended.err).toContain('overload against http://127.0.0.1:4010: 971 requests with 1 key');
+    expect(ended.err).toContain('overload against http://127.0.0.1:4010: at most 971 requests with 1 key');
   });
 
   it('writes the reports and the raw output that were asked for', async () => {

@@ -17,8 +17,10 @@ import { prepareRun, type RunChoices } from '../../load/run/prepare-run.ts';
 import { scenarioPlan, scenarioPlans } from '../../load/scenarios.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { readJsonReport, readYamlFile } from '../../spec/files/read-file.ts';
+import { type Admission, admissionOf } from '../../spec/limiter/observation.ts';
 import { ownCommand, packageVersion } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
+import { wrapped } from '../../spec/text/wrapped.ts';
 import { yamlText } from '../../spec/text/yaml-text.ts';
 import {
   duration,
@@ -205,12 +207,14 @@ async function run(scenario: string, flags: FlagsOf<typeof runOptions>): Promise
       planned = prepared.traffic.requests;
       await assertWritable(flags.report);
       const what = describeTraffic(prepared.traffic);
-      process.stderr.write(`${scenario} against ${prepared.target.baseUrl}: ${what} (k6 ${k6.version})\n`);
+      const text = `${scenario} against ${prepared.target.baseUrl}: ${what} (k6 ${k6.version})`;
+      process.stderr.write(`${wrapped(text, '  ', process.stderr)}\n`);
       end = await noteLabels(prepared, file);
     },
     onProgress({ requests }) {
-      const throttled = requests.filter(({ status }) => status === 429).length;
-      progress.show(requests.length, planned, `${throttled} throttled`);
+      const admissions = requests.map(({ status }) => admissionOf(status));
+      const count = (one: Admission) => `${admissions.filter((each) => each === one).length} ${one}`;
+      progress.show(requests.length, planned, `${count('admitted')}, ${count('throttled')}`);
     },
   });
   await end?.(report);

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { capital } from '../../spec/report-page/markup.ts';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
+import { wrapped } from '../../spec/text/wrapped.ts';
 import { counted } from '../counted.ts';
 import {
   againOf,
@@ -94,12 +95,6 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
 
 /** What stands before the lines of a fact, but the first. */
 const margin = ' '.repeat(13);
-
-/** A text whose lines end between words. @param indent stands before each line but the first */
-export const wrapped = (text: string, indent: string, { columns }: Pick<Paint, 'columns'>): string => {
-  const most = columns === undefined ? '' : Math.max(20, columns - indent.length);
-  return text.replace(new RegExp(`(.{1,${most}})(?: +|\\n|$)`, 'g'), `$1\n${indent}`).trimEnd();
-};
 
 /** Commands that run as printed: a line ends between words, not between an option and its value, and a backslash says that it goes on. */
 const wrappedCommands = (text: string, { columns }: Paint): string => {

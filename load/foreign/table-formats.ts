@@ -21,6 +21,9 @@ const wasSent = ({ cached, request = '' }: Fields) => cached === undefined && /^
 const isSampler = ({ URL: url, responseMessage = '' }: Fields) =>
   url !== '' && url !== 'null' && !responseMessage.startsWith('Number of samples in transaction');
 
+/** Of k6, not a point of another metric; CSV names it otherwise than JSON. */
+const isTimed = ({ metric, metric_name = metric }: Fields) => metric_name === 'http_req_duration';
+
 /** Formats by their fields; the first that a file has all fields of is taken. A new tool is one entry here. */
 export const tableFormats: readonly TableFormat[] = [
   { name: 'columns sentAt, doneAt', sent: ['sentAt', 1], done: ['doneAt', 1], operation: 'operation' },
@@ -36,20 +39,8 @@ export const tableFormats: readonly TableFormat[] = [
     operation: 'label',
     isRequest: isSampler,
   },
-  {
-    name: 'k6 --out csv',
-    done: ['timestamp'],
-    took: ['metric_value', 1],
-    operation: 'name',
-    isRequest: ({ metric_name }) => metric_name === 'http_req_duration',
-  },
-  {
-    name: 'k6 --out json',
-    done: ['time'],
-    took: ['value', 1],
-    operation: 'name',
-    isRequest: ({ metric }) => metric === 'http_req_duration',
-  },
+  { name: 'k6 --out csv', done: ['timestamp'], took: ['metric_value', 1], operation: 'name', isRequest: isTimed },
+  { name: 'k6 --out json', done: ['time'], took: ['value', 1], operation: 'name', isRequest: isTimed },
   { name: 'nginx ($msec, $request_time)', done: ['msec'], took: ['request_time', 1000], operation: 'uri' },
   { name: 'Envoy', sent: ['start_time'], took: ['duration', 1], status: 'response_code', operation: 'path' },
   {

@@ -80,5 +80,5 @@ export function refusals(
 
 /** What will be sent, in one line. */
 export function describeTraffic({ keys, requests, peakPerSecond, seconds }: PlannedTraffic): string {
-  return `${requests} requests with ${keys} ${keys === 1 ? 'key' : 'keys'}, at most ${peakPerSecond} in one second, about ${Math.ceil(seconds)} s`;
+  return `at most ${requests} requests with ${keys} ${keys === 1 ? 'key' : 'keys'} and ${peakPerSecond} in one second, about ${Math.ceil(seconds)} s`;
 }

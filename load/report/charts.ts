@@ -70,11 +70,11 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
-    ['band', `the limit: ${limit.burst} to ${most}, by how the burst is read`],
+    ['band', `a right limiter: ${least} to ${most}`],
     ...(over.length > 0 ? [['over', `${over.join(' or ')} than any reading allows`] as const] : []),
   ];
   const title = `Admitted ahead of ${limit.perSecond} per second`;
-  const caption = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a right limiter holds it within the band: above it too many were admitted, and long below it too few. A short dip is a pause of the sender; below zero it falls only while requests are throttled.`;
+  const caption = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a bucket of ${limit.burst} holds it at ${least} to ${limit.burst}, the most generous reading of the burst at ${most}: more is too lax, and less for long too strict. A short dip is a pause of the sender; below zero it falls only while requests are throttled.`;
   return [
     chart(title, legend, caption, { seconds, top, bottom }, ({ line, area, outside }) => [
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
@@ -102,7 +102,10 @@ function leadOf(report: LoadReport): readonly Point[] {
   const ends = report.timeline.slice(0, -1).map(({ second }): Point => [second + 1, 0]);
   let [lead, time, counted, drawn] = [0, 0, 0, [0, 0] as Point];
   const steps = [...report.admitted, ...ends].sort(([a], [b]) => a - b);
+  const lastShort = Math.max(...short);
   return steps.flatMap(([at, count]): readonly Point[] => {
+    // After the last 429 nothing makes up for what is missing.
+    if (lead < -1 && at > lastShort + 1) return [];
     const fallen = lead - perSecond * (at - time);
     const before = short.has(Math.floor(time)) ? fallen : Math.max(0, fallen);
     const [more, [since, last]] = [Math.max(0, count - counted), drawn];

@@ -1,44 +1,40 @@
 import { capital } from '../../spec/report-page/markup.ts';
-import { isRuleId } from '../../spec/rules.ts';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
+import { wrapped } from '../../spec/text/wrapped.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doLines, openWhile, type Paint, rateText, shownKeys } from './terminal-report.ts';
+import { bucketOf, ruleRows, tolerable } from './rule-rows.ts';
+import { doLines, headings, line, type Paint, paragraphs, shownKeys } from './terminal-report.ts';
+
+/** What one run says of a rule, a key or the traffic. */
+export type Figure = {
+  /** Of a rule. */
+  readonly outcome?: string;
+  readonly figure?: Partial<ReturnType<typeof bucketOf>[number]> | undefined;
+  /** Where one outcome is better than another, the lower. */
+  readonly rank?: number | undefined;
+  /** Why it was not judged. */
+  readonly reason?: string;
+};
 
 /** One figure of two runs. */
 export type Difference = ReturnType<typeof diffRuns>['differing'][number];
-
-/** A figure as text; its rank where one value is better than another, the lower; else its number and unit, where it has them. */
-type Figure = {
-  readonly text: string;
-  readonly rank?: number | undefined;
-  readonly number?: number | undefined;
-  readonly unit?: string;
-};
 
 const ranks: Readonly<Record<string, number>> = {
   ...{ keeps: 0, 'cannot-tell': 1, breaks: 2 },
   ...{ pass: 0, observed: 0, inconclusive: 1, fail: 2 },
 };
 
-/** The figures of a run: verdict, rules, how much of each key was admitted, latency. */
-function figuresOf({ outcome, rules, keys, traffic }: LoadReport): ReadonlyMap<string, Figure> {
-  /** A figure of a key is as good as the rule about it. */
-  const by = (id: string, verdict: string) => ({
-    rank: verdict === 'pass' ? 0 : ranks[rules.find(({ rule }) => rule === id)?.outcome ?? ''],
+/** The figures of a run: its rules with what was measured of each, how much of each of several keys was admitted, latency. */
+function figuresOf(report: LoadReport): ReadonlyMap<string, Figure> {
+  const { keys, traffic } = report;
+  const count = (number: number | null, unit = ''): Figure => ({
+    figure: number === null ? {} : { value: String(number), unit, best: number },
   });
-  const ranked = (text: string): Figure => ({ text: text.replace('-', ' '), rank: ranks[text] });
-  const count = (number: number | null, unit = ''): Figure =>
-    number === null ? { text: '-' } : { text: `${number}${unit}`, number, unit };
   return new Map<string, Figure>([
-    ['verdict', ranked(outcome)],
-    ...rules.map(({ rule, outcome }) => [rule, ranked(outcome)] as const),
-    ...shownKeys(keys).flatMap(({ key, verdict, measured: { rate, burst }, measured }) => [
-      [
-        `rate of ${key}`,
-        { ...by('limiter/steady-rate', verdict), text: rateText(measured), number: rate.best, unit: ' rps' },
-      ] as const,
-      [`burst of ${key}`, { ...by('limiter/burst', verdict), text: burstText(measured), number: burst.best }] as const,
-    ]),
+    ...ruleRows(report).map((row) => [row.rule, { ...row, rank: ranks[row.outcome] }] as const),
+    ...(keys.length > 1 ? shownKeys(keys) : []).flatMap((key) =>
+      bucketOf(key).map((one) => [`${one.name} of ${key.key}`, { figure: one, rank: one.isOff ? 2 : 0 }] as const),
+    ),
     ['answer time, median (not judged)', count(traffic.durationMs.p50, ' ms')],
     ['answer time, p95 (not judged)', count(traffic.durationMs.p95, ' ms')],
     ['answer time, p99 (not judged)', count(traffic.durationMs.p99, ' ms')],
@@ -47,55 +43,77 @@ function figuresOf({ outcome, rules, keys, traffic }: LoadReport): ReadonlyMap<s
   ]);
 }
 
-const absent: Figure = { text: 'not judged' };
+const absent: Figure = { outcome: 'not judged' };
+
+/** Below zero it got better, above worse. Of what is broken in both runs, what is further from the limit is worse; what is broken now is worse, also where it was not judged before. */
+function stepOf(was: Figure, is: Figure): number {
+  const step = (is.rank ?? Number.NaN) - (was.rank ?? (is.rank === 2 ? 0 : Number.NaN));
+  const further = Math.abs(is.figure?.off ?? 0) - Math.abs(was.figure?.off ?? 0);
+  return step === 0 && is.rank === 2 && Math.abs(further) > tolerable ? further : step;
+}
+
+const turnOf = (step: number) => (step > 0 ? ('worse' as const) : step < 0 ? ('better' as const) : null);
 
 /**
- * The figures of two runs that differ, in pairs, what got worse first. A figure that only one of the runs has is neither
+ * The figures of two runs that differ or are broken, in pairs, what got worse first. A figure that only one of the runs has is neither
  * better nor worse unless it is broken now, nor are latencies and counts, which differ from run to run.
  */
 export function diffRuns(before: LoadReport, after: LoadReport) {
   const [old, now] = [figuresOf(before), figuresOf(after)];
   const all = [...new Set([...old.keys(), ...now.keys()])].map((what) => {
     const [was, is] = [old.get(what) ?? absent, now.get(what) ?? absent];
-    // What is broken now is worse, also where it was not judged before.
-    const step = (is.rank ?? Number.NaN) - (was.rank ?? (is.rank === 2 ? 0 : Number.NaN));
-    const turn = step > 0 ? ('worse' as const) : step < 0 ? ('better' as const) : null;
-    // By how much a number differs, with its unit.
-    const change = turn !== null && is.number === undefined ? turn : changeOf(was, is);
-    const open = is === absent ? after : was === absent ? before : undefined;
-    const why = (open && isRuleId(what) && openWhile(open)) || '';
-    return { what, before: was.text, after: is.text, change, turn, why };
+    const still = was.rank === is.rank && ['', 'still open', 'still broken'][is.rank ?? 0];
+    const said = { change: changeOf(was, is), note: still || is.reason || was.reason || '' };
+    return { what, was, is, turn: turnOf(stepOf(was, is)), allowed: (is.figure ?? was.figure)?.allowed, ...said };
   });
-  const place = ({ turn }: Difference): number => ['worse', 'better', null].indexOf(turn);
-  const differing = all.filter(({ before, after }) => before !== after).sort((a, b) => place(a) - place(b));
-  const turn = (['worse', 'better'] as const).find((word) => differing.some((each) => each.turn === word));
-  const turned = differing.filter((each) => each.turn === turn && /\d/.test(each.change));
-  // Where no figure says by how much, the verdict says what.
-  const named = turned.map(({ what, change }) => `${what} ${change}`).join(', ') || after.sentence.split(/[:;]/)[0];
-  const title = turn === undefined ? 'Nothing got worse' : [capital(turn), named].filter(Boolean).join(': ');
-  return { differing, isWorse: turn === 'worse', title };
+  const place = ({ turn }: (typeof all)[number]): number => ['worse', 'better', null].indexOf(turn);
+  const differing = all
+    .filter(({ was, is }) => textOf(was) !== textOf(is) || (is.rank ?? 0) > 0)
+    .sort((a, b) => place(a) - place(b));
+  const ofVerdict = turnOf((ranks[after.outcome] ?? 0) - (ranks[before.outcome] ?? 0));
+  const turns = [ofVerdict, ...differing.map(({ turn }) => turn)];
+  const turn = (['worse', 'better'] as const).find((word) => turns.includes(word));
+  const said = `${before.outcome === after.outcome ? 'still' : 'now'} ${headings[after.outcome].says}`;
+  const isRight = turn === undefined && after.outcome === 'keeps';
+  const broken = differing.flatMap(({ what, was, is: { rank, outcome, figure } }) => {
+    if (rank !== 2 || !figure?.off) return [];
+    const old = was.rank === 2 && was.figure?.offWords !== figure.offWords && was.figure?.offWords;
+    return `${outcome === undefined ? what : figure.name} ${old ? `was ${old}, ` : ''}is ${figure.offWords}`;
+  });
+  return {
+    differing,
+    isWorse: turn === 'worse',
+    /** How a page and a terminal colour it. */
+    tone: turn === 'worse' ? ('breaks' as const) : after.outcome,
+    title: isRight ? 'Nothing got worse' : capital([turn, said].filter(Boolean).join(': ')),
+    broken: broken.join('; '),
+  };
 }
 
+/** What was measured; a dash where nothing was. */
+export const measuredText = ({ figure }: Figure): string =>
+  figure === undefined ? '' : figure.value === undefined ? '-' : `${figure.value}${figure.unit}`;
+
+const textOf = (one: Figure): string => [one.outcome, measuredText(one)].filter(Boolean).join(' ');
+
 /** By how much a number differs; nothing where only one of the runs has one. */
-function changeOf({ number: was }: Figure, { number: is, unit = '' }: Figure): string {
+function changeOf({ figure: { best: was } = {} }: Figure, { figure: { best: is, unit } = {} }: Figure): string {
   const by = Number(Math.abs((is ?? Number.NaN) - (was ?? Number.NaN)).toFixed(2));
   if (!(by > 0)) return '';
   const sign = (is ?? 0) > (was ?? 0) ? '+' : '−';
   return `${sign}${by}${unit}${was ? ` (${sign}${Math.round((100 * by) / was)}%)` : ''}`;
 }
 
-/** Two runs in columns. The last line says whether something got worse. */
-export function diffText(before: LoadReport, after: LoadReport, paint: Paint = (_, text) => text): string {
-  const { differing, title, isWorse } = diffRuns(withoutControls(before), withoutControls(after));
-  const rows = [{ what: '', before: 'before', after: 'after', change: '', turn: null, why: '' }, ...differing];
-  const columns = (['what', 'before', 'after'] as const).map((name) => ({
-    name,
-    width: Math.max(...rows.map((row) => row[name].length)),
-  }));
-  const lines = rows.map(({ turn, change, why, ...row }) => {
-    const cells = columns.map(({ name, width }) => row[name].padEnd(width));
-    return `  ${[...cells, turn ? paint(turn === 'worse' ? 'red' : 'green', change) : change || why].join('  ')}`.trimEnd();
+/** What both runs said and what differs, a line for each. The last line says whether something got worse. */
+export function diffText(earlier: LoadReport, later: LoadReport, paint: Paint = (_, text) => text): string {
+  const [before, after] = [withoutControls(earlier), withoutControls(later)];
+  const { differing, title, broken, tone } = diffRuns(before, after);
+  const lines = differing.map(({ what, was, is, turn, allowed, change, note }) => {
+    const values = [...new Set([textOf(was), textOf(is)])].join(' -> ');
+    const said = [`${what}: ${values}`, change, allowed && `allowed ${allowed}`, note].filter(Boolean);
+    return line(turn ?? '', said.join(', '), paint, turn === 'worse' ? 'red' : 'green');
   });
-  const verdict = paint([isWorse ? 'red' : 'green', 'bold'], title.replace('Worse', 'WORSE'));
-  return [...lines, '', ...doLines(withoutControls(after)), verdict, ''].join('\n');
+  const verdict = wrapped([title.replace('Worse', 'WORSE'), broken].filter(Boolean).join(': '), '  ', paint);
+  const runs = [line('before', before.sentence, paint), line('after', after.sentence, paint)];
+  return paragraphs([runs, lines, doLines(after, paint), [paint([headings[tone].colour, 'bold'], verdict)]]);
 }

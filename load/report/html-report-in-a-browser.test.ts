@@ -49,6 +49,17 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
     await page.close();
   });
 
+  it('on paper both charts have their plots at one height', async () => {
+    const page = await opened(htmlReport(simulatedReport(8)), 700);
+    await page.emulateMedia({ media: 'print' });
+    const [left, right] = await Promise.all(
+      (await page.locator('.charts svg:visible').all()).map((each) => each.boundingBox()),
+    );
+    expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
+    expect(right).toMatchObject({ y: left?.y, height: left?.height });
+    await page.close();
+  });
+
   it.each([390, 1280])('fits a screen of %d, and two runs as well', async (width) => {
     for (const text of [htmlReport(simulatedReport(12)), diffPage(simulatedReport(10), simulatedReport(14))]) {
       const page = await opened(text, width);

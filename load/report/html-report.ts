@@ -1,20 +1,13 @@
-import { figure, isOff } from '../../spec/limiter/describe-judgement.ts';
-import { largestBurst } from '../../spec/limiter/limit.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page, toMend } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
-import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
-import { type Difference, diffRuns } from './diff-runs.ts';
+import { type Difference, diffRuns, type Figure, measuredText } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doubtsIn, isFailed, ms, openWhile, rateText, remediesOf, shownKeys } from './terminal-report.ts';
+import { bucketOf, isFailed, remediesOf, ruleRows } from './rule-rows.ts';
+import { doubtsIn, factsOf, headings, shownKeys } from './terminal-report.ts';
 
-const headings = {
-  keeps: 'Keeps the contract',
-  breaks: 'Breaks the contract',
-  'cannot-tell': 'Could not tell',
-} as const satisfies Record<LoadReport['outcome'], string>;
 /** Styles of load reports, beside those that all reports share. */
 const style = `
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 14px; margin-top: 14px; } .figures p:last-child { margin: 0; }
@@ -27,17 +20,17 @@ svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); opacity: .3; } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .verdict .small { text-wrap: balance; }
-.diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; }
-@media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 1fr 1fr 1.2fr; } .diff tr > :first-child { grid-column: 1 / -1; padding-bottom: 0; } .diff tbody th { border: 0; } .diff thead td { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
-@media print { main { zoom: .82; } h2 { margin: 12px 0 5px; } .big { font-size: 1.6rem; } .figures { gap: 10px; margin-top: 10px; } .card { padding: 9px 12px; } .legend { font-size: .75rem; gap: 2px 12px; } svg text { font-size: 19px; } table, .small { font-size: 13px; } th { font-size: inherit; } td.outcome { width: 7rem; } .badge { min-width: 0; font-size: 12px; }
-  .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 0 10px; } .charts > section { display: flex; flex-direction: column; break-inside: avoid; > figure { flex: 1; } } section:not(:only-child) > figure { .wide-only { display: none; } .narrow-only { display: block; } text { font-size: 13px; } }
+.diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; } .diff td .small { display: block; }
+@media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 2fr 3fr 3fr; } .diff tr > :is(:first-child, :last-child) { grid-column: 1 / -1; } .diff tr > :not(:last-child) { border: 0; padding-bottom: 0; } .diff thead :is(td, th:last-child) { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
+@media print { main { zoom: .82; } h2 { margin: 12px 0 5px; } .big { font-size: 1.6rem; } .figures { gap: 10px; margin-top: 10px; } .card { padding: 9px 12px; } .legend { font-size: .75rem; gap: 2px 12px; } svg { overflow: visible; } svg text { font-size: 19px; } .diff td:has(.badge) { white-space: nowrap; } table, .small { font-size: 13px; } th { font-size: inherit; } td.outcome { width: 7rem; } .badge { min-width: 0; font-size: 12px; }
+  .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 0 10px; } .charts > section { break-inside: avoid; grid-row: span 4; &, > figure { display: grid; grid-template-rows: subgrid; gap: 0; } > figure { grid-row: span 3; } } section:not(:only-child) > figure { .wide-only { display: none; } .narrow-only { display: block; } text { font-size: 13px; } }
   .code > pre { font-size: 12px; } .diff tbody th { width: 50%; max-width: none; } }
 `;
 
 /** One page with verdict, figures, charts, rules and keys. It loads nothing. */
 export const htmlReport = (report: LoadReport): string =>
   page({
-    title: `${headings[report.outcome]}: ${nameOf(report)}`,
+    title: `${capital(headings[report.outcome].says)}: ${nameOf(report)}`,
     style,
     script: copyScript,
     body: html`${runHead(report)}
@@ -49,19 +42,19 @@ ${report.keys.length > 1 ? keysTable(report) : null}`,
 
 /** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
-  const { differing, title, isWorse } = diffRuns(before, after);
-  const isOutcome = (text: string) => /^(keeps|breaks|cannot tell|pass|fail|inconclusive|observed)$/.test(text);
-  const value = (text: string) =>
-    isOutcome(text) ? html`<span class="badge ${text.replace(' ', '-')}">${text}</span>` : html`${text}`;
-  const row = ({ what, before, after, change, turn, why }: Difference): Markup =>
-    html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}${why === '' ? null : html`<span class="soft small">${why}</span>`}</td></tr>`;
+  const { differing, title, tone, broken } = diffRuns(before, after);
+  const badge = (outcome: string) => html`<span class="badge ${outcome.replace(' ', '-')}">${outcome}</span> `;
+  const cell = (one: Figure) =>
+    html`<td>${one.outcome === undefined ? null : badge(one.outcome)}${measuredText(one)}</td>`;
+  const row = ({ what, was, is, turn, allowed = '', change, note }: Difference): Markup =>
+    html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${allowed}</td>${[was, is].map(cell)}<td class="${turn ?? ''}">${change || (turn ?? '')}${note === '' ? null : html`<span class="soft small">${note}</span>`}</td></tr>`;
   const run = (name: string, report: LoadReport) =>
-    html`<p><b>${name}</b> ${value(report.outcome.replace('-', ' '))} ${saidOf(report)}<br><span class="soft small">${nameOf(report)} · ${factsOf(report)}</span></p>`;
+    html`<p><b>${name}</b> ${badge(report.outcome.replace('-', ' '))}${saidOf(report)}<br><span class="soft small">${nameOf(report)} · ${aboutOf(report)}</span></p>`;
   return page({
     title: `${title} (load diff)`,
     style,
-    body: html`<header class="card verdict ${isWorse ? 'breaks' : 'keeps'}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
-${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}</div>`}
+    body: html`<header class="card verdict ${tone}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${broken === '' ? null : html`<p>${capital(broken)}</p>`}${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
+${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'allowed', 'before', 'after', 'change'], differing.map(row))}</div>`}
 <div class="charts">${charts([before, after])}</div>`,
   });
 }
@@ -72,16 +65,10 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 const nameOf = ({ scenario, target, sources }: LoadReport): string =>
   target === '' ? sources.join(', ') : `${scenario} against ${target}`;
 
-function factsOf({ traffic, startedAt, seconds, kit, scenario, target }: LoadReport): string {
-  const { p50, p95, p99 } = traffic.durationMs;
-  return [
-    ...(target === '' ? [scenario] : []),
-    startedAt ? instantInWords(startedAt) : 'not begun',
-    `${seconds} s`,
-    `${traffic.requests} requests`,
-    ...(p50 === null ? [] : [`median ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`]),
-    `partnerkit ${kit}`,
-  ].join(' · ');
+function aboutOf(report: LoadReport): string {
+  const { startedAt, kit, scenario, target } = report;
+  const begun = startedAt ? instantInWords(startedAt) : 'not begun';
+  return [...(target === '' ? [scenario] : []), begun, ...factsOf(report), `partnerkit ${kit}`].join(' · ');
 }
 
 function runHead(report: LoadReport): Markup {
@@ -89,62 +76,54 @@ function runHead(report: LoadReport): Markup {
   const doubts = doubtsIn(report);
   return html`<header class="card verdict ${outcome}">
 <p class="soft small">partnerkit load${target === '' ? ' judge' : ''} ${nameOf(report)}</p>
-<h1>${headings[outcome]}</h1>
-<p>${saidOf(report)}${report.sentence.includes(', burst ') && isPartOfBurst(report) ? ' (judged only from above)' : ''}</p>
+<h1>${capital(headings[outcome].says)}</h1>
+<p>${saidOf(report)}</p>
 ${toMend(remediesOf(report))}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 ${report.again === undefined ? null : html`<p>${target === '' ? 'Record again, then' : 'To run it again'}:</p>${code(report.again)}`}
-<p class="soft small">${factsOf(report)}</p>
+<p class="soft small">${aboutOf(report)}</p>
 </header>`;
 }
 
-/** Whether a smaller burst than declared would not be seen. */
-const isPartOfBurst = ({ rules, scenario }: Pick<LoadReport, 'rules' | 'scenario'>) =>
-  !rules.some(({ rule }) => rule === 'limiter/burst') &&
-  scenarioPlan(scenario)?.rules.every((rule) => rule !== 'limiter/burst');
-
 /** Rate and burst of the only key, each against what is declared. */
-function figures({ keys: [key], ...report }: LoadReport): Markup | null {
+function figures({ keys: [key], rules }: LoadReport): Markup | null {
   if (key === undefined) return null;
-  const { measured, limit, counts, verdict } = key;
+  const { counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
   const isFree = counts.throttled === 0 && verdict === 'too-lax';
-  const isPart = isPartOfBurst(report);
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
-    html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
-  return html`<div class="figures">
-${one('Rate', isFree ? 'no limit' : (figure(measured.rate, 1, 0) ?? 'not judged'), isFree || isOff(verdict, measured.rate, limit.perSecond), `declared ${limit.perSecond} per second`, isFree ? 'nothing was throttled' : `measured: ${rateText(measured)}`)}
-${one('Burst', isFree ? 'no limit' : (figure(measured.burst, 0, 1) ?? 'not judged'), (!isPart || (measured.burst.low ?? 0) > limit.burst) && isOff(verdict, measured.burst, limit.burst, largestBurst(limit)), `declared ${limit.burst}`, `measured: ${burstText(measured)}`, ...(isPart ? ['judged only from above by this scenario'] : []))}
-${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : []))}
-</div>`;
+    html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${capital(text)}</p>`)}</section>`;
+  const measured = bucketOf(key).map(({ rule, name, value = 'not judged', bounds, declared, isOff }) => {
+    const isWrong = isFree || (isOff && rules.filter(isFailed).some((one) => one.rule === rule));
+    const seen = isFree ? 'nothing was throttled' : `measured: ${bounds}`;
+    return one(capital(name), isFree ? 'no limit' : value, isWrong, declared, seen);
+  });
+  const others = [`${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : [])];
+  return html`<div class="figures">${measured}${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, ...others)}</div>`;
 }
 
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, sentence, scenario } = report;
-  if (rules.length === 0) return null;
-  const nothing = openWhile(report) ?? 'nothing to judge it by';
-  const planned = scenarioPlan(scenario)?.rules ?? [];
-  const unjudged = planned
-    .filter((id) => !rules.some(({ rule }) => rule === id))
-    .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: nothing }));
-  const sorted = [...rules.filter(isFailed), ...rules.filter((one) => !isFailed(one)), ...unjudged];
-  const rows = sorted.map(({ rule, outcome, level, provenance, seen }) => {
-    // The verdict and the figures above say the rest.
-    const fact = outcome !== 'fail' && sentence.includes(seen) ? '' : capital(seen);
-    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${fact === '' ? null : html`<span class="small">${fact}. </span>`}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
+  const rows = ruleRows(report).map(({ rule, outcome, level, provenance, fact }) => {
+    const said = fact === '' ? null : html`<span class="small">${capital(fact)}. </span>`;
+    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${said}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
-  return table('Rules', [], rows);
+  return rows.length === 0 ? null : table('Rules', [], rows);
 }
 
 function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {
   const shown = shownKeys(keys);
-  const rows = shown.map(
-    ({ key, verdict, counts, measured, limit, sentence }) =>
-      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`)}<td class="${isOff(verdict, measured.rate, limit.perSecond) ? 'worse' : ''}">${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td class="${isOff(verdict, measured.burst, limit.burst, largestBurst(limit)) ? 'worse' : ''}">${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
-  );
+  const cell = ({ bounds, declared, isOff }: ReturnType<typeof bucketOf>[number]) =>
+    html`<td class="${isOff ? 'worse' : ''}">${bounds}<br><span class="soft small">${declared}</span></td>`;
+  const rows = shown.map((one) => {
+    const { key, verdict, counts, sentence } = one;
+    const said =
+      verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`;
+    const sent = [counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`);
+    return html`<tr><td><b>${key}</b>${said}</td>${sent}${bucketOf(one).map(cell)}</tr>`;
+  });
   const hidden = keys.length - shown.length;
   return html`${table('Keys', ['key', 'admitted', 'throttled', 'no answer', 'rate', 'burst'], rows)}
 ${hidden > 0 ? html`<p class="soft small">and ${hidden} more keys, in the JSON report</p>` : null}`;

@@ -16,9 +16,16 @@ export function figure({ low, high, best }: Figure, digits: number, least: numbe
   return low !== null && low > least ? `at least ${low.toFixed(digits)}` : undefined;
 }
 
-/** Whether a figure shows what is wrong. Where it is the other one, this is off by what the network does at most. @param most of what the limit may mean */
-export const isOff = (verdict: string, { low, high }: Figure, least: number, most = least): boolean =>
-  verdict.startsWith('too') && ((low ?? 0) > 1.05 * most || (high ?? least) < 0.95 * least);
+/** By which part a figure is beyond what a limit may mean, such as -0.2 for 8 instead of 10; 0 within it. @param most of what the limit may mean */
+export function offBy({ low, high, best }: Figure, least: number, most = least): number {
+  const [from, to] = [low ?? 0, high ?? UNBOUNDED];
+  if (from > most) return (best ?? from) / most - 1;
+  return to < least ? (best ?? to) / least - 1 : 0;
+}
+
+/** By how much a limiter is off, in words: "too lax by 21%". */
+export const offWords = (part: number, bound = ''): string =>
+  `${part > 0 ? 'too lax' : 'too strict'} by ${bound}${Math.round(100 * Math.abs(part))}%`;
 
 /** What to change of a figure that is off, in a sentence: `Raise the rate from about 8.0 to 10 a second.` */
 export function changeOf(what: 'rate' | 'burst', { low, high, best }: Figure, declared: number): string {
@@ -30,10 +37,8 @@ export function changeOf(what: 'rate' | 'burst', { low, high, best }: Figure, de
 /** What is proven of one figure that is off by `part` of its `reference`: its best value, or only the bound. */
 function finding(part: number, reference: number, { best }: Interval, digits: number): { value: string; size: string } {
   const value = (reference * (1 + part)).toFixed(digits);
-  const percent = `${Math.round(Math.abs(part) * 100)}%`;
-  const direction = part > 0 ? 'too lax by' : 'too strict by';
-  if (best !== undefined) return { value, size: `${direction} ${percent}` };
-  return { value: `${part > 0 ? 'at least' : 'at most'} ${value}`, size: `${direction} at least ${percent}` };
+  if (best !== undefined) return { value, size: offWords(part) };
+  return { value: `${part > 0 ? 'at least' : 'at most'} ${value}`, size: offWords(part, 'at least ') };
 }
 
 /**
@@ -60,7 +65,7 @@ export function describeJudgement(judgement: Judgement, rule?: RuleId): string {
 
 function size({ verdict, deviation }: Judgement): string {
   if (verdict === 'too-strict') return 'too strict';
-  return deviation === undefined ? 'too lax' : `too lax by ${Math.round(deviation * 100)}%`;
+  return deviation === undefined ? 'too lax' : offWords(deviation);
 }
 
 /** What is proven of rate and burst, each with its size. */
@@ -72,10 +77,9 @@ function findings({ off, limit, measured }: Judgement, rule?: RuleId): string[] 
     found.push(`admits ${value} rps: ${size}`);
   }
   if (rule !== 'limiter/steady-rate' && off.burst !== 0) {
-    const [reading, reference] =
-      off.burst > 0 ? ['most generous', largestBurst(limit)] : ['least generous', limit.burst];
+    const [allowed, reference] = off.burst > 0 ? ['at most ', largestBurst(limit)] : ['', limit.burst];
     const { value, size } = finding(off.burst, Number(reference), measured.burst, 0);
-    found.push(`burst ${value}: ${size} against the ${reading} reading (${reference})`);
+    found.push(`burst ${value} instead of ${allowed}${reference}: ${size}`);
   }
   return found;
 }

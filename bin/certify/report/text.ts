@@ -1,9 +1,10 @@
 import { counted } from '../../../conformance/counted.ts';
-import { listed, type Paint, plain, rowLines, wrapped } from '../../../conformance/reports/console.ts';
+import { listed, type Paint, plain, rowLines } from '../../../conformance/reports/console.ts';
 import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { terminalLine, withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { withoutSignature } from '../../../spec/text/without-signature.ts';
+import { wrapped } from '../../../spec/text/wrapped.ts';
 import { type ClientReport, type ClientRow, casesText, findingsIn, unjudgedIn, verdictWords } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
