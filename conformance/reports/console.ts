@@ -16,6 +16,7 @@ import {
 import { bucketEvidence, limiterWords } from './html/limiter-strip.ts';
 import { word } from './html/send-it.ts';
 import type { Report, ReportRow } from './report-schema.ts';
+import { cut } from './row-of.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
 /** A colour or another style of a terminal, as Node names it. */
@@ -44,6 +45,8 @@ const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
 
 /** A terminal shows this many lines of a list; files show all. */
 const maxLines = 10;
+/** And this many characters of a reply. */
+const maxReply = 300;
 
 /** The report for a terminal: each failure with its evidence, what could not be judged and why, the verdict. @param files paths of the reports that the run writes, by format */
 export function consoleReport(
@@ -57,7 +60,7 @@ export function consoleReport(
   const requests = Object.values(report.requests).reduce((sum, count) => sum + count, 0);
   const sent = `${counted(requests, 'request')} to ${report.target.baseUrl}`;
   const page = files.html ?? '--report html=FILE';
-  const answers = rows.filter(({ outcome }) => outcome === 'observed').length;
+  const choices = rows.filter(({ outcome }) => outcome === 'observed').length;
   return [
     ...failuresIn(report).flatMap((one) => ['', ...problem(one, report, paint, files.json)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
@@ -67,7 +70,16 @@ export function consoleReport(
       const more = lines.length > maxLines ? [`  And ${lines.length - maxLines} more: see ${page}`] : [];
       return ['', paint('bold', title), ...lines.slice(0, maxLines), ...more];
     }),
-    ...(answers === 0 ? [] : ['', `${counted(answers, 'answer')} to what the specification leaves open: see ${page}`]),
+    ...(choices === 0
+      ? []
+      : [
+          '',
+          wrapped(
+            `${counted(choices, 'choice')} of your API where the contract leaves it open: see ${page}`,
+            '  ',
+            paint,
+          ),
+        ]),
     // Another one is with the failures, or could not be judged.
     ...(limiter?.judgement.verdict === 'pass' ? [wrapped(`Limiter: ${limiterWords(limiter)}`, '  ', paint)] : []),
     '',
@@ -83,9 +95,10 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
   // One request of many shows nothing of a limiter.
   const sent = isMeasure(row) ? [] : (evidence?.requests ?? []);
   const facts: Fact[] = [
-    ['also', others.map(({ id }) => id).join(', ')],
+    ['also', others.map(({ id, rule }) => `${id}: ${rule.text}`).join('\n')],
     ...factsOf(row, bucketEvidence(one, measured), where),
     ['sent', sent.map(({ curl }) => curl).join('\n')],
+    ['reply', cut(sent.at(-1)?.body ?? '', maxReply)],
     ...remediesOf(one, limiter).map((text, i): Fact => [i === 0 ? 'do' : '', text]),
     ['again', row.outcome === 'error' ? '' : againOf(one, target, json)],
   ];

@@ -242,12 +242,15 @@ function whereWords(rows: readonly ReportRow[]): string {
   // A bucket belongs to a key: which of its requests came too many says nothing.
   const keys = rows.filter(isMeasure).flatMap(({ breaches }) => breaches.map(({ note }) => keyIn(note)));
   if (keys.length > 0) return `requests with ${[...new Set(keys)].join(', ')}`;
-  // Where the same requests break several rules, each is one request.
+  // Where the same requests break several rules, each is one request. A trial has counts of its own.
+  const isTrial = rows.some(({ breaches: [first] }) => first?.counts);
   const different = new Map(rows.map(({ where = [] }) => [JSON.stringify(where), where]));
   const byRequest = Map.groupBy([...different.values()].flat(), ({ request }) => request);
   const sorted = [...byRequest].map(([request, some]) => [request, brokenOf(some)] as const);
   sorted.sort((a, b) => b[1] - a[1]);
-  const named = sorted.slice(0, maxPlaces).map(([request, times]) => `${request}${times > 1 ? ` ${times} times` : ''}`);
+  const named = sorted
+    .slice(0, maxPlaces)
+    .map(([request, times]) => `${request}${times > 1 && !isTrial ? ` ${times} times` : ''}`);
   const more = sorted.length - named.length;
   return [...named, ...(more > 0 ? [`${counted(more, 'more request')}`] : [])].join(', ');
 }
