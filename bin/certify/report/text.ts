@@ -31,14 +31,16 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     ),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => listed(row.message, [casesText(row) || row.id], paint)),
-    ...(unjudged.length > 0 ? ['', paint('bold', 'Not judged')] : []),
+    ...(unjudged.length > 0 ? ['', paint('bold', 'Not run')] : []),
     ...unjudged.map(({ text, ids }) => listed(text, ids, paint)),
     ...(listsAll ? ['', paint('bold', 'What to mend')] : []),
-    ...(listsAll ? found : []).map(({ title, words }, i) => wrapped(`  ${i + 1}. ${title} (${words})`, '     ', paint)),
+    ...(listsAll ? found : []).map(({ title, words, row }, i) =>
+      wrapped(`  ${i + 1}. ${title} (${words}, ${row.id})`, '     ', paint),
+    ),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),
-    `Least scopes: ${paint('bold', scopes.line)}`,
+    wrapped(`Least scopes: ${scopes.line}`, '  ', paint),
     wrapped(`${verdictWords(report)}: ${sentence}`, '  ', paint).replace(verdictWords(report), (words) =>
       paint([colours[verdict], 'bold'], words),
     ),
@@ -58,9 +60,10 @@ function rowBlock(report: ClientReport, row: ClientRow, others: readonly ClientR
     ['also', others.map(({ id }) => id).join(', ')],
     ...factsOf(row, evidence, casesText(row)),
     ['printed', row.output ?? ''],
-    ['sent', isPrinted ? '' : sent],
+    // A request shows nothing of the pause before it.
+    ['sent', isPrinted || /\d m?s$/.test(evidence?.observed ?? '') ? '' : sent],
     // The variation, and the time since certify started.
-    ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
+    ['when', script && `${script} run, after ${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
     ['do', remedy],
     ['again', row.again ?? ''],
   ] as const;

@@ -123,4 +123,4 @@ const link = ({ id, rule, broken, outcome }: ReportRow) =>
   html`<a class="option" href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
 
 const footer = ({ requests: sent, rows }: Report): Markup =>
-  html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>`;
+  html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><table><tr><th>Key</th><th class="number">Requests</th></tr>${Object.entries(sent).map(([key, count]) => html`<tr><td>${key === '-' ? 'none' : key}</td><td class="number">${count}</td></tr>`)}</table></details>`;

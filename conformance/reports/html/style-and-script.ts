@@ -10,7 +10,7 @@ details.law > summary { display: grid; grid-template-columns: 1fr auto; gap: 2px
   list-style: none; }
 details.law > summary:hover { background: color-mix(in srgb, var(--accent) 6%, transparent); border-radius: 8px; }
 details.law[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
-details.section { margin: 6px 0; } .section > figure { margin-top: 10px; } .section:has(> summary > h2) { margin-top: 26px; } .section > summary > .soft { font-size: .875rem; }
+details.section { margin: 6px 0; } .section > p { margin-top: 8px; } .section > table { width: auto; } .section > figure { margin-top: 10px; } .section:has(> summary > h2) { margin-top: 26px; } .section > summary > .soft { font-size: .875rem; }
 details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1px solid var(--line); }
 details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; } .section > section:not(:has(.law:not([hidden]))) { display: none; }
 .name { min-width: 0; overflow-wrap: anywhere; }
@@ -23,7 +23,7 @@ details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; } .
 /* The triangle stands in place of the bullet, which paper has. */
 @media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
 .got { font-size: 1.0625rem; } .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; }
-.finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark), :not(section) > .code:has(+ .exchange) > pre { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
+.finding h3 .badge { margin-right: 6px; } :is(.finding h3, .legend) > .badge { min-width: 0; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark), :not(section) > .code:has(+ .exchange) > pre { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
