@@ -45,8 +45,6 @@ const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
 
 /** A terminal shows this many lines of a list; files show all. */
 const maxLines = 10;
-/** And this many characters of a reply. */
-const maxReply = 300;
 
 /** The report for a terminal: each failure with its evidence, what could not be judged and why, the verdict. @param files paths of the reports that the run writes, by format */
 export function consoleReport(
@@ -70,16 +68,7 @@ export function consoleReport(
       const more = lines.length > maxLines ? [`  And ${lines.length - maxLines} more: see ${page}`] : [];
       return ['', paint('bold', title), ...lines.slice(0, maxLines), ...more];
     }),
-    ...(choices === 0
-      ? []
-      : [
-          '',
-          wrapped(
-            `${counted(choices, 'choice')} of your API where the contract leaves it open: see ${page}`,
-            '  ',
-            paint,
-          ),
-        ]),
+    ...(choices === 0 ? [] : ['', `${counted(choices, 'choice')} that the contract leaves to your API: see ${page}`]),
     // Another one is with the failures, or could not be judged.
     ...(limiter?.judgement.verdict === 'pass' ? [wrapped(`Limiter: ${limiterWords(limiter)}`, '  ', paint)] : []),
     '',
@@ -98,7 +87,7 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
     ['also', others.map(({ id, rule }) => `${id}: ${rule.text}`).join('\n')],
     ...factsOf(row, bucketEvidence(one, measured), where),
     ['sent', sent.map(({ curl }) => curl).join('\n')],
-    ['reply', cut(sent.at(-1)?.body ?? '', maxReply)],
+    ['reply', cut(sent.at(-1)?.body ?? '', 300)],
     ...remediesOf(one, limiter).map((text, i): Fact => [i === 0 ? 'do' : '', text]),
     ['again', row.outcome === 'error' ? '' : againOf(one, target, json)],
   ];

@@ -202,7 +202,7 @@ describe('html', () => {
     expect(text).toMatch(
       /<p class=""><b>[\d.]+ to [\d.]+<\/b> at once <span class="soft small">declared 20<\/span><\/p>/,
     );
-    const throttled = text.match(/<path class="throttled"/g) ?? [];
+    const throttled = text.match(/<line class="throttled"/g) ?? [];
     expect(throttled).toHaveLength(report.limiter?.judgement.counts.throttled ?? 0);
     expect(text).not.toContain('NaN');
   });
@@ -239,9 +239,9 @@ describe('console', () => {
 it('counts the answers to open questions, which fill a page, and says where they are', () => {
   const count = report.rows.filter(({ outcome }) => outcome === 'observed').length;
   expect(consoleReport(report)).toContain(
-    `\n${count} choices of your API where the contract leaves it open: see --report html=FILE\n`,
+    `\n${count} choices that the contract leaves to your API: see --report html=FILE\n`,
   );
-  expect(consoleReport(report, undefined, { html: 'page.html' })).toContain(' leaves it open: see page.html\n');
+  expect(consoleReport(report, undefined, { html: 'page.html' })).toContain(' leaves to your API: see page.html\n');
   expect(count).toBeGreaterThan(1);
 });
 

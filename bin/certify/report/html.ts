@@ -38,15 +38,14 @@ ${tried(report)}`;
 }
 
 function head(report: ClientReport): Markup {
-  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, again, outcomes, rows } =
-    report;
+  const { verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes, again, outcomes } = report;
   const words = verdictWords(report);
   return html`<header class="card verdict ${words === 'certified in part' ? 'warn' : verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
 <h1>${capital(words)}</h1>
 <p>${prose(capital(sentence))}.</p>
 ${shareBar(outcomes)}
-<p class="legend"><span>${counted(rows.length, 'expectation')}:</span> ${Object.entries(outcomes).map(([outcome, count]) => (count === 0 ? html`` : html`<span class="badge ${outcome}">${count} ${outcome.replace('-', ' ')}</span>`))}</p>
+<p class="legend"><span>${counted(report.rows.length, 'expectation')}:</span> ${Object.entries(outcomes).map(([outcome, count]) => (count === 0 ? html`` : html`<span class="badge ${outcome}">${count} ${outcome.replace('-', ' ')}</span>`))}</p>
 ${again === null ? null : html`<p>To certify again:</p>${code(again)}`}
 ${notes.map((note) => note.split(/ `([^`]+)`$/)).map(([said = '', command]) => html`<p>${prose(said)}${command === undefined ? '.' : ':'}</p>${command === undefined ? null : code(command)}`)}
 <p class="soft small">${runs === 0 ? '' : `${counted(runs, 'run')} of the command; `}${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>

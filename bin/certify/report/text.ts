@@ -19,7 +19,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const unjudged = unjudgedIn(rows);
   const found = findingsIn(rows);
-  const listsAll = verdict === 'not-certified' && found.length > 1;
+  const toMend = verdict === 'not-certified' && found.length > 1 ? found : [];
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
@@ -33,10 +33,8 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     ...observed.map((row) => listed(row.message, [casesText(row) || row.id], paint)),
     ...(unjudged.length > 0 ? ['', paint('bold', 'Not run')] : []),
     ...unjudged.map(({ text, ids }) => listed(text, ids, paint)),
-    ...(listsAll ? ['', paint('bold', 'What to mend')] : []),
-    ...(listsAll ? found : []).map(({ title, words, row }, i) =>
-      wrapped(`  ${i + 1}. ${title} (${words}, ${row.id})`, '     ', paint),
-    ),
+    ...(toMend.length > 0 ? ['', paint('bold', 'What to mend')] : []),
+    ...toMend.map(({ title, words, row }, i) => wrapped(`  ${i + 1}. ${title} (${words}, ${row.id})`, '     ', paint)),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),
@@ -58,7 +56,7 @@ function rowBlock(report: ClientReport, row: ClientRow, others: readonly ClientR
   const sent = operation === 'storage' ? `${method} ${withoutSignature(url)} (a URL for that run only)` : curl;
   const facts = [
     ['also', others.map(({ id }) => id).join(', ')],
-    ...factsOf(row, evidence, casesText(row)),
+    ...factsOf(row, evidence, casesText(row) || (row.broken > 1 ? `${row.broken} of ${row.applied} times` : '')),
     ['printed', row.output ?? ''],
     // A request shows nothing of the pause before it.
     ['sent', isPrinted || /\d m?s$/.test(evidence?.observed ?? '') ? '' : sent],

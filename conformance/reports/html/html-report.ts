@@ -41,14 +41,11 @@ function head(report: Report, json: string | undefined): Markup {
   const musts = leftOut.filter(isLeftOut);
   const isPart = !musts.every(needsMore);
   const needs = new Set(leftOut.filter(needsMore).map(({ message }) => message.replace('it needs ', '')));
-  const others = leftOut.length - musts.length;
-  const whyLeft = [...(isPart ? ['not chosen'] : []), ...(needs.size === 0 ? [] : [`needs ${[...needs].join(', ')}`])];
   const isCut = report.interrupted || report.blocked !== undefined;
-  const words = [musts.length && counted(musts.length, 'must'), others && counted(others, 'other rule')];
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
-<p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${whyLeft.length === 0 ? '' : ` (${whyLeft.join('; or ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+<p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${counted(musts.length, 'must')} and ${counted(leftOut.length - musts.length, 'other rule')} left out`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 ${shareBar(mustRules)}
 ${isCut ? cutOff(report, json) : verdict === 'non-conformant' ? html`<p>When it is mended:</p>${code(again(target, json))}` : isPart || (leftOut.length > 0 && verdict === 'conformant') ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
@@ -104,11 +101,11 @@ ${others.length === 0 ? null : html`<ul class="facts soft small">${rules.map((ea
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(one, target, json))}`}
 ${evidence === undefined || isMeasure(row) ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
   const mend = lead
-    ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>`
+    ? html`<p><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>`
     : row.outcome === 'error'
       ? null
       : row.outcome === 'inconclusive'
-        ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>`
+        ? html`<p><b>Not decided:</b> ${row.message}.</p>`
         : html`${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}${toMend(remediesOf(one, limiter))}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(row.rule.text)}</h3>
 ${compare ? compared(compare, rules.length, html`${mend}${places}`, isMeasure(row)) : html`${told(row.message)}${mend}${places}`}

@@ -51,20 +51,17 @@ export function limiterStrip(run: LimiterRun): Markup {
   const { key, samples, judgement } = run;
   const { counts, limit, measured, off, reason, verdict, tooLax, tooStrict } = judgement;
   const isWell = verdict === 'pass';
-  const others = samples.filter(({ status }) => !['admitted', 'throttled'].includes(admissionOf(status)));
-  const otherwise = [...Map.groupBy(others, ({ status }) => status || 'by nothing')];
+  const { admitted = [], throttled = [], ...others } = Object.groupBy(samples, ({ status }) => admissionOf(status));
+  const otherwise = [...Map.groupBy(Object.values(others).flat(), ({ status }) => status || 'by nothing')];
   const origin = Math.min(...samples.map(({ sentAt }) => sentAt));
   const length = Math.max(1, ...samples.map(({ doneAt }) => doneAt - origin));
   const x = (at: number) => `${tenths((Math.min(length, Math.max(0, at - origin)) / length) * 1_000) / 10}%`;
-  const [, bar = 1] = ticks(0, length / 1_000, 100);
   // As long as the proof, so that one bar is the proof, and all have one bound.
   const [start, slice] = tooLax
     ? [tooLax.from, Math.max(length / 400, tooLax.to - tooLax.from)]
-    : [origin, 1_000 * bar];
-  const stretch = `${Number((slice / 1_000).toFixed(2))} s`;
+    : [origin, 1_000 * (ticks(0, length / 1_000, 60)[1] ?? 1)];
   const most = Math.max(tooLax?.allowed ?? 0, Math.floor((limit.perSecond * slice) / 1_000 + largestBurst(limit)));
-  const those = (kind: 'admitted' | 'throttled') => samples.filter(({ status }) => admissionOf(status) === kind);
-  const bars = [...Map.groupBy(those('admitted'), ({ doneAt }) => Math.ceil((doneAt - start) / slice) - 1)];
+  const bars = [...Map.groupBy(admitted, ({ doneAt }) => Math.ceil((doneAt - start) / slice) - 1)];
   const declared = (limit.perSecond * slice) / 1_000;
   // What throttles too early never comes near the bound.
   const isBounded = verdict !== 'too-strict';
@@ -81,15 +78,14 @@ export function limiterStrip(run: LimiterRun): Markup {
   const [rate, burst] = figuresOf(measured);
   const one = (found: string | undefined, unit: string, declared: number, off: number) =>
     html`<p class="${off === 0 ? '' : 'fail'}"><b>${found ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
-  const rates = ticks(0, (top * 1_000) / slice, 4);
   return html`<details class="section"${isWell ? null : html` open`}><summary><h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2>${isWell ? html`<span class="soft">${limiterWords(run)}</span>` : null}</summary><figure class="card">
 ${
   measured.bucket && verdict !== 'inconclusive'
     ? html`<div class="figures">${one(rate, 'per second', limit.perSecond, off.rate)}${one(burst, 'at once', limit.burst, off.burst)}</div>`
     : html`<p class="soft small">${measured.bucket ? 'Rate and burst are not decided' : 'No one rate and burst explains this run'}; declared ${limit.perSecond} per second and ${limit.burst} at once</p>`
 }
-<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted, each bar the rate within ${stretch}</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${otherwise.map(([status, { length: count }]) => html`<li>${count} answered ${status}</li>`)}${isBounded ? html`<li><span class="key bound"></span>at most ${most} in any ${stretch}</li>` : null}<li><span class="key declared"></span>${limit.perSecond} a second, as declared; a burst rises above it</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}${tooStrict === undefined ? null : html`<li><span class="key moment"></span>the surest 429 that came too early</li>`}</ul>
-<div class="plot"><svg class="scale" aria-hidden="true">${rates.map((each) => html`<text x="30" y="${tenths(y((each * slice) / 1_000) + 4)}" text-anchor="end">${each}</text>`)}</svg><svg class="strip" role="img" aria-label="How many requests a second were admitted in each ${durationInWords(slice)}, and when some were throttled. ${reason}">${ticks(0, length / 1_000, 6).map((each) => html`${moment('grid', origin + 1_000 * each, 0)}<text x="${x(origin + 1_000 * each)}" y="134" text-anchor="${each === 0 ? 'start' : 'middle'}">${each} s</text>`)}${bars.map(barOf)}${[['grid', 0] as const, ...(isBounded ? [['bound', most] as const] : []), ['declared', declared] as const].map(([kind, count]) => level(kind, count))}${those('throttled').map(({ doneAt }) => moment('throttled', doneAt, 104))}${tooStrict === undefined ? null : moment('moment', tooStrict.at, 0)}</svg></div>
+<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted, each bar the rate within ${durationInWords(slice)}</li><li><span class="key throttled"></span>${counts.throttled} throttled</li>${otherwise.map(([status, { length: count }]) => html`<li>${count} answered ${status}</li>`)}${isBounded ? html`<li><span class="key bound"></span>at most ${most} in any ${durationInWords(slice)}</li>` : null}<li><span class="key declared"></span>${limit.perSecond} a second, as declared; a burst rises above it</li>${tooLax === undefined ? null : html`<li><span class="key proof"></span>too many admitted</li>`}${tooStrict === undefined ? null : html`<li><span class="key moment"></span>the surest 429 that came too early</li>`}</ul>
+<div class="plot"><svg class="scale" aria-hidden="true">${ticks(0, (top * 1_000) / slice, 4).map((each) => html`<text x="30" y="${tenths(y((each * slice) / 1_000) + 4)}" text-anchor="end">${each}</text>`)}</svg><svg class="strip" role="img" aria-label="How many requests a second were admitted in each ${durationInWords(slice)}, and when some were throttled. ${reason}">${ticks(0, length / 1_000, 6).map((each) => html`${moment('grid', origin + 1_000 * each, 0)}<text x="${x(origin + 1_000 * each)}" y="134" text-anchor="${each === 0 ? 'start' : 'middle'}">${each} s</text>`)}${bars.map(barOf)}${level('grid', 0)}${isBounded ? level('bound', most) : null}${level('declared', declared)}${throttled.map(({ doneAt }) => moment('throttled', doneAt, 104))}${tooStrict === undefined ? null : moment('moment', tooStrict.at, 0)}</svg></div>
 ${verdict === 'inconclusive' ? null : html`<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${isBounded ? html` <span class="soft">Any stretch of time may have ${limit.perSecond} requests per second and ${largestBurst(limit)} more: the burst of ${limit.burst}, and ${largestBurst(limit) - limit.burst} by its most generous reading.${isWell ? ' In a short run these look like a higher rate.' : ''}</span>` : null}</figcaption>`}
 </figure></details>`;
 }
