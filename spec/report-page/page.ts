@@ -43,8 +43,12 @@ export const remediesFor = (ids: readonly string[]): string[] => [
 ];
 
 /** Remedies, as a page shows them. */
-export const toMend = (remedies: readonly string[]): Markup | null =>
-  remedies.length === 0 ? null : html`<p><b>To mend it:</b> ${prose(remedies.join(' '))}</p>`;
+export function toMend(remedies: readonly string[]): Markup | null {
+  const texts = remedies.map(prose);
+  if (texts.length > 1)
+    return html`<p><b>To mend it:</b></p><ul class="mend">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+  return texts.length === 0 ? null : html`<p class="mend"><b>To mend it:</b> ${texts}</p>`;
+}
 
 /** The styles that all report pages share, light and dark, for widths from 320 pixels. */
 const common = `
@@ -55,7 +59,7 @@ h2 { font-size: 1.15rem; margin: 32px 0 10px; }
 h3 { font-size: .95rem; margin: 18px 0 6px; }
 p { margin: 0 0 8px; overflow-wrap: anywhere; }
 ul { margin: 0; padding-left: 20px; }
-li { overflow-wrap: anywhere; }
+li { overflow-wrap: anywhere; } ul.mend { margin-bottom: 8px; }
 a { color: var(--accent); text-underline-offset: .25em; }
 .soft { color: var(--soft); }
 .small { font-size: .875rem; }

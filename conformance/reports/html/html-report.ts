@@ -101,11 +101,11 @@ ${others.length === 0 ? null : html`<ul class="facts soft small">${rules.map((ea
 ${row.outcome === 'error' ? null : html`<h4>${row.outcome === 'inconclusive' ? 'Decide it' : 'Reproduce it'}</h4>${code(againOf(one, target, json))}`}
 ${evidence === undefined || isMeasure(row) ? null : seen(requests(evidence, startedAt, true), row.outcome === 'warn')}`;
   const mend = lead
-    ? html`<p><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>`
+    ? html`<p class="mend"><b>Mend <a href="#wrong-${lead.row.id}">${lead.row.id}</a> first:</b> this seems to follow from it. Then judge this rule again.</p>`
     : row.outcome === 'error'
       ? null
       : row.outcome === 'inconclusive'
-        ? html`<p><b>Not decided:</b> ${row.message}.</p>`
+        ? html`<p class="mend"><b>Not decided:</b> ${row.message}.</p>`
         : html`${isLead ? html`<p class="small"><b>Do this first:</b> the cards below that name it seem to follow from it.</p>` : null}${toMend(remediesOf(one, limiter))}`;
   return html`<article class="card finding ${row.outcome}" id="wrong-${row.id}"><h3><span class="badge ${row.outcome}">${row.outcome}</span> ${prose(row.rule.text)}</h3>
 ${compare ? compared(compare, rules.length, html`${mend}${places}`, isMeasure(row)) : html`${told(row.message)}${mend}${places}`}
