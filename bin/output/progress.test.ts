@@ -73,4 +73,12 @@ it('says how long is left of what is expected, also when more is decided, and of
   vi.advanceTimersByTime(84_000);
   // It took longer: one of three scripts is left, at the pace so far.
   expect(shown()).toBe(`2 of 3 scripts, 2 min, about 23 s left: ${label.title}`);
+  progress.onDone(label, 3, 3);
+  progress.onExpected(40_000);
+  for (const id of ['again/1', 'again/2']) progress.onStart({ id, title: id }, 3, 5);
+  vi.advanceTimersByTime(39_000);
+  expect(shown()).toContain('about 1 s left: again/1');
+  // The other one takes its half.
+  progress.onDone({ id: 'again/1' }, 4, 5);
+  expect(shown()).toContain('about 20 s left: again/2');
 });

@@ -27,6 +27,8 @@ export function showProgress(
   let [done, all, shown, what] = [0, 0, 0, ''];
   /** When it ends by what is known of it, and by the pace so far. */
   let [planned, guess] = [0, 0];
+  /** How long what was decided last takes, and how much was done before it. */
+  let last = { milliseconds: 0, from: 0 };
   /** Prints a separate line. */
   const say = (text: string): void => void stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
   const atPace = () => Date.now() + ((Date.now() - begun) / done) * (all - done);
@@ -80,10 +82,14 @@ export function showProgress(
     },
     onDone({ id }: { readonly id: string }, doneNow: number, allNow: number) {
       running.delete(id);
+      // However long the others took, what is left takes its share.
+      const share = (allNow - doneNow) / (allNow - last.from);
+      if (last.milliseconds > 0) planned = Math.max(planned, Date.now() + share * last.milliseconds);
       show(doneNow, allNow);
     },
     onExpected(milliseconds: number) {
       planned = Math.max(planned, Date.now()) + milliseconds;
+      last = { milliseconds, from: done };
     },
     /** The rounds of a trial are known, and each takes about as long as those before it. */
     onExchange({ trial, script }: Pick<Exchange, 'trial' | 'script'>) {
