@@ -81,4 +81,6 @@ it('says how long is left of what is expected, also when more is decided, and of
   // The other one takes its half.
   progress.onDone({ id: 'again/1' }, 4, 5);
   expect(shown()).toContain('about 20 s left: again/2');
+  progress.onDone({ id: 'again/2' }, 5, 5);
+  expect(shown()).toBe('5 of 5 scripts, 2 min 39 s');
 });

@@ -39,7 +39,7 @@ export function showProgress(
     if (Math.max(planned, guess) <= now) guess = atPace();
     const left = (planned > now ? planned : guess) - now;
     // Without a plan, the first steps say little of the others.
-    const isKnown = left > 0 && left < Number.POSITIVE_INFINITY && (planned > 0 || done > all / 4);
+    const isKnown = left > 0 && done < all && (planned > 0 || done > all / 4) && left < Number.POSITIVE_INFINITY;
     const [count, time, rest] = [
       all > 0 ? [`${done} of ${all} ${steps}`] : [],
       now > begun ? [seconds(now - begun)] : [],
