@@ -346,3 +346,8 @@ it('an answer with a media type stays whole', async () => {
     /<code>application\/json; charset=utf-8<\/code><\/span><span class="answer">of others: none</,
   );
 });
+
+it('says that a success was expected where a status came in its place', async () => {
+  const { wrong } = await pageOf('labels/applySiteLabel-answers-501', 'labels/site-apply');
+  expect(withoutSpans(wrong)).toMatch(/expected <em>success, with spare label .*? · got <b>501<\/b>/);
+});
