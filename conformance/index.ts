@@ -11,6 +11,7 @@ import type { WriteJournal } from './journal/write-journal.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { applyWaivers, assertKnownWaivers } from './reports/verdict.ts';
+import { plannedLength } from './run/plan.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { judgeHistory, laws } from './verdict/judge.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
@@ -103,8 +104,11 @@ export async function runConformance(target: string | Target, options: Conforman
     if (file !== undefined) appendFileSync(file, ending(history));
     return judge(history, { ...options, today: options.today ?? environment.now() });
   };
+  const { onExpected, repeat, slow } = options;
+  const all = { repeat, slow, allowLeftovers: true, allowRisk: true, allowHooks: true };
   const history = await gather(loaded, {
     ...options,
+    ...(onExpected && { onDecided: async (scripts) => onExpected(await plannedLength(loaded, scripts, all)) }),
     onError: (history) => options.onError?.(reported(history)),
     environment,
     journal: options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl),

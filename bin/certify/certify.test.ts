@@ -309,9 +309,12 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
     /<p>To certify again:<\/p>.*npx partnerkit certify --only faults -- /,
   );
   const output = 'TypeError: x\n    at node:internal/url:1:2\n    at file:///client.mjs:6:28';
-  const marked = clientHtmlReport({ ...report, rows: rows.map((row) => ({ ...row, output })) }).match(
-    /<mark>.*?<\/mark>/g,
+  const thrown = clientHtmlReport({ ...report, rows: rows.map((row) => ({ ...row, output })) });
+  // The error and its place stand open, and need no click.
+  expect(thrown).toMatch(
+    /<p class="got">(?:(?!<details).)*<pre tabindex="0"><code>TypeError: x\n<mark> {4}at file:\/\/\/client\.mjs:6:28<\/mark><\/code>/,
   );
+  const marked = thrown.match(/<mark>.*?<\/mark>/g);
   expect(new Set(marked)).toEqual(new Set(['<mark>    at file:///client.mjs:6:28</mark>']));
   if (findChromium() === null) return;
   const page = await (await sharedChromium()).newPage({ viewport: { width: 390, height: 844 } });

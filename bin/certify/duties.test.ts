@@ -354,9 +354,10 @@ it('a page lists what to mend; one cause is one card, and an exchange that two c
   expect(second).toContain('f11e0001…0001?…</code>');
   // A signature is of no use later, and a command without it does not run.
   expect(clientTextReport(report)).toMatch(
-    /\n\nWhat to mend\n {2}1\. .* \(fail\)\n {2}2\. .* \(fail\)\n\n.*\nLeast scopes: .*\nnot certified: .*\n$/,
+    /\n\nWhat to mend\n {2}1\. .* \(fail, client\/upload-content-type\)\n {2}2\. .* \(fail, client\/register-after-put\)\n\n.*\nLeast scopes: .*\nnot certified: .*\n$/,
   );
   expect(clientTextReport(report)).toContain(`sent       PUT /storage/acme/${fileKey}?… (a URL for that run only)\n`);
+  expect(clientTextReport(report)).toContain('when       x run, after 40 ms\n');
   // A variation in which the request fails that breaks the duty.
   const varied = report.rows.flatMap((row) =>
     row.id === asked ? [row, { ...row, id: 'other-type', kind: 'freedom' as const, advice: 'Take any type.' }] : row,
@@ -418,6 +419,8 @@ it('names what was not judged, by what would show it', () => {
   const about = { subject: 'x', startedAt: new Date(0), strict: false };
   const page = clientHtmlReport(judgeTraffic(trafficOf([list()], { id: 'x' }), about));
   expect(page).toContain('needs no scope');
+  expect(page).toMatch(/Not called: getHealth, getConversation, .*getClient\./);
+  expect(page).toMatch(/<span>\d+ expectations:<\/span>.*<span class="badge not-run">\d+ not run<\/span>/);
   expect(page).not.toContain('recording');
   const [, card = ''] = /<h2 id="unjudged">(.*?)<h2/s.exec(page) ?? [];
   expect(card).toContain('<code>npx partnerkit certify -- npm test</code>');

@@ -303,9 +303,11 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
     ...selectionOf(flags),
     journal,
     signal: interrupted.signal,
-    onStart: progress.onStart,
+    // A title is longer than the line.
+    onStart: (script, done, all) => progress.onStart({ ...script, title: script.id }, done, all),
     onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
     onDone: progress.onDone,
+    ...(process.stderr.isTTY && { onExpected: progress.onExpected }),
     onExchange: progress.onExchange,
   });
 }

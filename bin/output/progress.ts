@@ -1,3 +1,5 @@
+import type { Exchange } from '../../conformance/index.ts';
+import { firstRounds, maxRounds } from '../../conformance/numbers.ts';
 import { type Paint, paintFor } from '../../conformance/reports/console.ts';
 import type { LockHolder } from '../../spec/lock-file.ts';
 import { durationInWords } from '../../spec/text/time-in-words.ts';
@@ -5,6 +7,7 @@ import { durationInWords } from '../../spec/text/time-in-words.ts';
 /** The part of a stream that progress uses. */
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
 
+const retrying = 'retrying ';
 const eraseLine = '\r\u001b[2K';
 
 /**
@@ -19,36 +22,47 @@ export function showProgress(
 ) {
   const begun = Date.now();
   const running = new Map<string, string>();
-  let [done, all, shown, what, ends] = [0, 0, 0, '', begun];
-  let isSurprised = false;
+  /** When each trial began, and how far it is. */
+  const trials = new Map<number, { since: number; round: number }>();
+  let [done, all, shown, what] = [0, 0, 0, ''];
+  /** When it ends by what is known of it, and by the pace so far. */
+  let [planned, guess] = [0, 0];
+  /** How long what was decided last takes, and how much was done before it. */
+  let last = { milliseconds: 0, from: 0 };
   /** Prints a separate line. */
   const say = (text: string): void => void stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
+  const atPace = () => Date.now() + ((Date.now() - begun) / done) * (all - done);
   const draw = () => {
     const seconds = (milliseconds: number) => durationInWords(1000 * Math.ceil(milliseconds / 1000));
     const now = Date.now();
-    const parts = [
-      ...(all > 0 ? [`${done} of ${all} ${steps}`] : []),
-      ...(now > begun ? [seconds(now - begun)] : []),
-      // The first steps say little of the others, and nobody knows how often what surprises is tried again.
-      ...(isSurprised
-        ? ['some replies surprise and are tried again']
-        : done > all / 4 && now < ends
-          ? [`about ${seconds(ends - now)} left`]
-          : []),
+    // What takes longer goes on at the pace so far.
+    if (Math.max(planned, guess) <= now) guess = atPace();
+    const left = (planned > now ? planned : guess) - now;
+    // Without a plan, the first steps say little of the others.
+    const isKnown = left > 0 && done < all && (planned > 0 || done > all / 4) && left < Number.POSITIVE_INFINITY;
+    const [count, time, rest] = [
+      all > 0 ? [`${done} of ${all} ${steps}`] : [],
+      now > begun ? [seconds(now - begun)] : [],
+      isKnown ? [`about ${seconds(left)} left`] : [],
     ];
     const most = Math.max(20, stream.columns - 1);
-    const head = parts.join(', ').slice(0, most);
-    const rest = `${head}${what && `: ${what}`}`;
-    const cut = rest.length > most ? `${rest.slice(0, most - 1)}…` : rest;
+    const fits = (head: string) => head.length + 2 + what.length <= most;
+    const whole = [...count, ...time, ...rest].join(', ');
+    // The time so far says the least.
+    const head = (fits(whole) ? whole : [...count, ...rest].join(', ')).slice(0, most);
+    const line = `${head}${what && `: ${what}`}`;
+    const cut = line.length > most ? `${line.slice(0, most - 1)}…` : line;
     stream.write(`${eraseLine}${head}${paint('dim', cut.slice(head.length))}`);
   };
   // A step may take a minute.
   const timer = stream.isTTY ? setInterval(draw, 1_000).unref() : undefined;
+  /** What is tried again, or else runs the longest. */
+  const current = () => running.values().find((one) => one.startsWith(retrying)) ?? [...running.values()][0] ?? '';
   /** @param more what a terminal shows besides */
-  const show = (doneNow: number, allNow: number, more: string = [...running.values()][0] ?? '') => {
-    const now = Date.now();
-    if (doneNow > done) ends = now + ((now - begun) / doneNow) * (allNow - doneNow);
+  const show = (doneNow: number, allNow: number, more = current()) => {
+    const isFurther = doneNow > done;
     [done, all, what] = [doneNow, allNow, more];
+    if (isFurther) guess = atPace();
     const tenths = Math.floor((done / all) * 10);
     if (stream.isTTY) draw();
     else if (tenths > shown) say(`${done} of ${all} ${steps}`);
@@ -62,16 +76,32 @@ export function showProgress(
   return {
     say,
     show,
-    onStart({ id, title }: { readonly id: string; readonly title: string }) {
+    onStart({ id, title }: { readonly id: string; readonly title: string }, doneNow = done, allNow = all) {
       running.set(id, title);
-      show(done, all);
+      show(doneNow, allNow);
     },
     onDone({ id }: { readonly id: string }, doneNow: number, allNow: number) {
       running.delete(id);
+      // However long the others took, what is left takes its share.
+      const share = (allNow - doneNow) / (allNow - last.from);
+      if (last.milliseconds > 0) planned = Math.max(planned, Date.now() + share * last.milliseconds);
       show(doneNow, allNow);
     },
-    onExchange({ trial }: { readonly trial?: unknown }) {
-      isSurprised ||= trial !== undefined;
+    onExpected(milliseconds: number) {
+      planned = Math.max(planned, Date.now()) + milliseconds;
+      last = { milliseconds, from: done };
+    },
+    /** The rounds of a trial are known, and each takes about as long as those before it. */
+    onExchange({ trial, script }: Pick<Exchange, 'trial' | 'script'>) {
+      if (running.has(script)) running.set(script, `${trial === undefined ? '' : retrying}${script}`);
+      what = current();
+      if (trial === undefined) return;
+      const now = Date.now();
+      const { since, round } = trials.get(trial.id) ?? { since: now, round: 1 };
+      trials.set(trial.id, { since, round: trial.round });
+      if (trial.round === round) return;
+      const more = (trial.round > firstRounds ? maxRounds : firstRounds) - trial.round + 1;
+      planned = Math.max(planned, now + ((now - since) / (trial.round - 1)) * more);
     },
     end,
     [Symbol.dispose]: end,

@@ -17,6 +17,7 @@ import {
 import { bucketEvidence, limiterWords } from './html/limiter-strip.ts';
 import { word } from './html/send-it.ts';
 import type { Report, ReportRow } from './report-schema.ts';
+import { cut } from './row-of.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
 /** A colour or another style of a terminal, as Node names it. */
@@ -58,7 +59,7 @@ export function consoleReport(
   const requests = Object.values(report.requests).reduce((sum, count) => sum + count, 0);
   const sent = `${counted(requests, 'request')} to ${report.target.baseUrl}`;
   const page = files.html ?? '--report html=FILE';
-  const answers = rows.filter(({ outcome }) => outcome === 'observed').length;
+  const choices = rows.filter(({ outcome }) => outcome === 'observed').length;
   return [
     ...failuresIn(report).flatMap((one) => ['', ...problem(one, report, paint, files.json)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
@@ -68,7 +69,7 @@ export function consoleReport(
       const more = lines.length > maxLines ? [`  And ${lines.length - maxLines} more: see ${page}`] : [];
       return ['', paint('bold', title), ...lines.slice(0, maxLines), ...more];
     }),
-    ...(answers === 0 ? [] : ['', `${counted(answers, 'answer')} to what the specification leaves open: see ${page}`]),
+    ...(choices === 0 ? [] : ['', `${counted(choices, 'choice')} that the contract leaves to your API: see ${page}`]),
     // Another one is with the failures, or could not be judged.
     ...(limiter?.judgement.verdict === 'pass' ? [wrapped(`Limiter: ${limiterWords(limiter)}`, '  ', paint)] : []),
     '',
@@ -84,9 +85,10 @@ function problem(one: Failure, { limiter, target }: Report, paint: Paint, json?:
   // One request of many shows nothing of a limiter.
   const sent = isMeasure(row) ? [] : (evidence?.requests ?? []);
   const facts: Fact[] = [
-    ['also', others.map(({ id }) => id).join(', ')],
+    ['also', others.map(({ id, rule }) => `${id}: ${rule.text}`).join('\n')],
     ...factsOf(row, bucketEvidence(one, measured), where),
     ['sent', sent.map(({ curl }) => curl).join('\n')],
+    ['reply', cut(sent.at(-1)?.body ?? '', 300)],
     ...remediesOf(one, limiter).map((text, i): Fact => [i === 0 ? 'do' : '', text]),
     ['again', row.outcome === 'error' ? '' : againOf(one, target, json)],
   ];

@@ -124,15 +124,12 @@ export type Fact = readonly [word: string, text: string];
 export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | undefined, where: string): Fact[] {
   if (evidence === undefined) return [['', row.message]];
   const { after, expected, observed, notes } = evidence;
-  // A trial has counts of its own.
-  const isPart = row.broken > 0 && row.broken < row.applied && !row.breaches[0]?.counts;
   const all: Fact[] = [
     ['after', after],
     ['expected', expected],
     ['got', observed],
     ...notes.map((note): Fact => ['', note]),
     ['but', row.outcome === 'inconclusive' ? row.message : ''],
-    ['in', isPart ? `${row.broken} of ${row.applied}` : ''],
     ['where', where],
   ];
   return all.filter(([, text]) => text !== '');
@@ -242,12 +239,14 @@ function whereWords(rows: readonly ReportRow[]): string {
   // A bucket belongs to a key: which of its requests came too many says nothing.
   const keys = rows.filter(isMeasure).flatMap(({ breaches }) => breaches.map(({ note }) => keyIn(note)));
   if (keys.length > 0) return `requests with ${[...new Set(keys)].join(', ')}`;
-  // Where the same requests break several rules, each is one request.
+  // Where the same requests break several rules, each is one request. A trial has counts of its own.
+  const isCounted = !rows.some(({ breaches: [first] }) => first?.counts);
+  const words = (times: number) => (isCounted && times > 1 ? ` ${times} times` : '');
   const different = new Map(rows.map(({ where = [] }) => [JSON.stringify(where), where]));
   const byRequest = Map.groupBy([...different.values()].flat(), ({ request }) => request);
   const sorted = [...byRequest].map(([request, some]) => [request, brokenOf(some)] as const);
   sorted.sort((a, b) => b[1] - a[1]);
-  const named = sorted.slice(0, maxPlaces).map(([request, times]) => `${request}${times > 1 ? ` ${times} times` : ''}`);
+  const named = sorted.slice(0, maxPlaces).map(([request, times]) => `${request}${words(times)}`);
   const more = sorted.length - named.length;
   return [...named, ...(more > 0 ? [`${counted(more, 'more request')}`] : [])].join(', ');
 }

@@ -202,7 +202,7 @@ describe('html', () => {
     expect(text).toMatch(
       /<p class=""><b>[\d.]+ to [\d.]+<\/b> at once <span class="soft small">declared 20<\/span><\/p>/,
     );
-    const throttled = text.match(/<path class="throttled"/g) ?? [];
+    const throttled = text.match(/<line class="throttled"/g) ?? [];
     expect(throttled).toHaveLength(report.limiter?.judgement.counts.throttled ?? 0);
     expect(text).not.toContain('NaN');
   });
@@ -231,7 +231,7 @@ describe('console', () => {
 
   it('says which must rules were left out and the flag that each needs, and ends with the verdict', () => {
     expect(consoleReport(report)).toMatch(
-      /\nLeft out\n(?: {2}.*\n)* {2}It needs --allow-leftovers: .*upload\/register-takes-file-key.*\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\nrare faults may be missed: with 95% certainty, half of the rules that passed .* one of \d+ replies\n$/,
+      /\nLeft out\n(?: {2}.*\n)* {2}It needs --allow-leftovers \(musts\): .*upload\/register-takes-file-key.*\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\nrare faults may be missed: half of the rules that passed .* less than one of \d+\n$/,
     );
   });
 });
@@ -239,9 +239,9 @@ describe('console', () => {
 it('counts the answers to open questions, which fill a page, and says where they are', () => {
   const count = report.rows.filter(({ outcome }) => outcome === 'observed').length;
   expect(consoleReport(report)).toContain(
-    `\n${count} answers to what the specification leaves open: see --report html=FILE\n`,
+    `\n${count} choices that the contract leaves to your API: see --report html=FILE\n`,
   );
-  expect(consoleReport(report, undefined, { html: 'page.html' })).toContain(' leaves open: see page.html\n');
+  expect(consoleReport(report, undefined, { html: 'page.html' })).toContain(' leaves to your API: see page.html\n');
   expect(count).toBeGreaterThan(1);
 });
 
@@ -249,7 +249,7 @@ it('in a terminal lines end between words, and commands between their words, so 
   const narrow = Object.assign((_: unknown, text: string) => text, { columns: 60 });
   const lines = consoleReport(report, narrow).split('\n');
   // A word that is longer stays whole, and so does an option with its value.
-  const isWord = (line: string) => /^\S|^ *(-\S+ )?("[^"]*"|\S+)( \\)?$/.test(line);
+  const isWord = (line: string) => /^\S|^ *(?:reply +)?(-\S+ )?("[^"]*"|\S+)( \\)?$/.test(line);
   expect(lines.filter((line) => line.length > 60 && !isWord(line))).toEqual([]);
   const commands = (text: string) => text.replaceAll(/ \\\n */g, ' ').match(/(?<=^ {2}(?:sent|again) +).*/gm);
   expect(commands(lines.join('\n'))).toEqual(commands(consoleReport(report)));

@@ -72,7 +72,7 @@ function breachRow(breach: Breach, history: History | null): ReportRow['breaches
 
 /** Characters. A longer sentence quotes a reply, and the evidence shows that reply anyway. */
 const maxSentence = 2_000;
-const cut = (text: string, most = maxSentence) =>
+export const cut = (text: string, most = maxSentence) =>
   text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 
 /** Characters of a body that are shown. */

@@ -30,7 +30,7 @@ export function sectionsOf({ rows, gains, left, waivers, target }: Report) {
       title: 'Would also be judged with',
       items: (thin ?? []).map((gain) => line(`${gain.field}: ${gainWords(gain)}`)),
     },
-    { title: 'Left out', items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')) },
+    { title: 'Left out', items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected').map(withMust)) },
     {
       title: 'Waivers',
       items: waivers.map(({ id, state, reason, owner, expires }) => ({
@@ -55,6 +55,7 @@ export const byMessage = (rows: readonly Pick<ReportRow, 'id' | 'message'>[]) =>
 /** A documented must that was left out. */
 export const isLeftOut = ({ outcome, rule }: ReportRow) =>
   outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
+const withMust = (row: ReportRow) => (isLeftOut(row) ? { ...row, message: `${row.message} (musts)` } : row);
 /** Not left out by --only or --skip, which let a run judge a part of the contract only. */
 export const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
 
@@ -74,7 +75,7 @@ export function missedWords(rows: readonly Pick<ReportRow, 'smallestShare'>[]): 
   const shares = rows.flatMap(({ smallestShare }) => smallestShare ?? []).sort((a, b) => a - b);
   const middle = shares[Math.floor(shares.length / 2)];
   if (middle === undefined) return 'no rule was found kept';
-  return `rare faults may be missed: with 95% certainty, half of the rules that passed would show a fault in one of ${Math.round(1 / middle)} replies`;
+  return `rare faults may be missed: half of the rules that passed were seen in too few replies to show a fault in less than one of ${Math.round(1 / middle)}`;
 }
 
 /** `took 1 min 18 s` */

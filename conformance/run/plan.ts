@@ -9,7 +9,7 @@ import type { Exchange } from '../history/exchange.ts';
 import { createExposures } from '../journal/exposures.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { maxRounds, maxWritesOfRecord } from '../numbers.ts';
-import type { ScriptFacts } from '../scripts/script.ts';
+import type { Script, ScriptFacts } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { type Chosen, gather } from './run.ts';
 
@@ -22,16 +22,7 @@ export type Plan = Awaited<ReturnType<typeof plan>>;
  */
 export async function plan(target: Target, chosen: Chosen = {}) {
   const deployment = deploymentOf(target);
-  const clock = virtualClock();
-  const environment: Environment = {
-    ...clock,
-    random: seededRandom(1),
-    async send(_, sending) {
-      await clock.sleep(plannedRoundTrip);
-      return plannedReply(sending, deployment, clock.now());
-    },
-    command: async () => ({ stdout: JSON.stringify(madeUp), stderr: '', problem: null }),
-  };
+  const environment = plannedEnvironment(deployment);
   const startedAt = environment.now();
   const done: ScriptFacts[] = [];
   const begun = new Map<string, number>();
@@ -89,6 +80,29 @@ export async function plan(target: Target, chosen: Chosen = {}) {
     notRun: skipped
       .filter(({ reason }) => reason === 'not-run')
       .map(({ script, why }) => ({ script, why: why.join('; ') })),
+  };
+}
+
+/** Milliseconds that some scripts take, if each request takes 100 ms. */
+export async function plannedLength(target: Target, scripts: readonly Script[], chosen: Chosen): Promise<number> {
+  const environment = plannedEnvironment(deploymentOf(target));
+  const startedAt = environment.now();
+  const own = { kit: 'plan', environment, journal: memoryJournal(), planning: true, preflight: false };
+  await gather(target, { ...chosen, ...own, scripts });
+  return environment.now() - startedAt;
+}
+
+/** Virtual time, and made-up replies. */
+function plannedEnvironment(deployment: Deployment): Environment {
+  const clock = virtualClock();
+  return {
+    ...clock,
+    random: seededRandom(1),
+    async send(_, sending) {
+      await clock.sleep(plannedRoundTrip);
+      return plannedReply(sending, deployment, clock.now());
+    },
+    command: async () => ({ stdout: JSON.stringify(madeUp), stderr: '', problem: null }),
   };
 }
 

@@ -148,3 +148,28 @@ it('asks for the option of hooks only where the target file has them', async () 
   expect(await needs({})).not.toContain('--allow-hooks');
   expect(await needs(named)).toContain('--allow-hooks');
 });
+
+it('says about how long what is decided takes, and counts it from then on', async () => {
+  const { environment, target } = await virtualMock({ rateLimit: { perSecond: 8, burst: 15 }, latency: () => 100 });
+  const raised = { perSecond: 10, burst: 20 };
+  const tenants = target.tenants.map((one) => ({
+    ...one,
+    keys: one.keys.map((key) => ({ ...key, rateLimit: raised })),
+  }));
+  const begun = environment.now();
+  const expected: number[] = [];
+  const totals = new Set<number>();
+  await runConformance(
+    { ...target, tenants },
+    {
+      environment,
+      journal: memoryJournal(),
+      only: ['limiter/steady-rate'],
+      onStart: (_, __, all) => totals.add(all),
+      onExpected: (more) => expected.push(Math.round((environment.now() - begun + more) / 1000)),
+    },
+  );
+  // A key is too strict, and measured again.
+  expect([...totals]).toEqual([1, 2]);
+  expect(expected).toEqual([44, 2, 86, 105, 105]);
+});

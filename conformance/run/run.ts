@@ -58,8 +58,10 @@ export interface RunOptions extends Chosen {
   /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
   readonly onExchange?: (exchange: Exchange) => void;
-  readonly onStart?: (script: ScriptFacts) => void;
+  readonly onStart?: (script: ScriptFacts, done: number, all: number) => void;
   readonly onDone?: (script: ScriptFacts, done: number, all: number) => void;
+  /** Called when it is known what runs next, with about how many milliseconds that takes. */
+  readonly onExpected?: (milliseconds: number) => void;
   /** Called with what has happened before the run ends with an error, so that it can be reported all the same. */
   readonly onError?: (history: History) => void;
 }
@@ -69,6 +71,8 @@ interface OwnOptions {
   readonly onLine?: (line: string) => void;
   /** Runs these in place of all scripts, and asks nothing again at the end. */
   readonly scripts?: readonly Script[];
+  /** Called with scripts before they run. */
+  readonly onDecided?: (scripts: readonly Script[]) => Promise<void>;
   /** The environment makes up replies for a plan: nothing follows from them. */
   readonly planning?: boolean;
 }
@@ -203,7 +207,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
   let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
   const runOne = async (script: Script) => {
-    options.onStart?.(script);
+    options.onStart?.(script, done, total);
     for (const rule of script.tries) exercised.add(rule);
     const why = await runScript(script, parts).catch((error: unknown) => {
       errors.push(error);
@@ -221,6 +225,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
   const runMore = async (more: readonly Script[]) => {
     total += more.length;
+    await options.onDecided?.(more);
     await schedule(more, parallel, runOne);
   };
   const goesOn = () => options.scripts === undefined && ended() === null;
@@ -232,6 +237,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     if (goesOn()) await runMore(chosen(askedAgain(history())));
   };
   const runAll = async () => {
+    await options.onDecided?.(ready);
     await schedule(withLimits('first'), 1, runOne);
     // One script measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);

@@ -223,7 +223,8 @@ const doubtWords = (
   { sign, expected, observed }: Pick<Doubt, 'sign' | 'expected' | 'observed'>,
   named: (id: string) => string,
 ) => ({
-  expected: expected ?? expectedWords(exchange, sign, named),
+  expected:
+    expected ?? `${isOfReplies(sign) && exchange.step ? 'success, with ' : ''}${expectedWords(exchange, sign, named)}`,
   observed: observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
 });
 

@@ -1,6 +1,7 @@
 import { largestBurst } from '../../spec/limiter/limit.ts';
 import { totalOf } from '../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../spec/report-page/markup.ts';
+import { ticks } from '../../spec/report-page/ticks.ts';
 import type { LoadReport } from './report-schema.ts';
 
 type Point = readonly [second: number, value: number];
@@ -179,13 +180,4 @@ function chart(
   const keys = legend.map(([kind, text]) => html`<li><span class="key ${kind}"></span>${text}</li>`);
   return html`<section><h2>${title}</h2>
 <figure class="card"><ul class="legend">${keys}</ul>${[['wide-only', 1040, 280] as const, ['narrow-only', 340, 240] as const].map(picture)}<figcaption class="soft small">${caption}</figcaption></figure></section>`;
-}
-
-/** Round numbers from `min` to `max` for an axis, about `count` of them. */
-function ticks(min: number, max: number, count: number): number[] {
-  const rough = (max - min) / Math.max(1, count);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? power;
-  const [first, last] = [Math.ceil(min / step), Math.floor(max / step)];
-  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(6)));
 }

@@ -53,7 +53,7 @@ mark span { color: inherit; }
   *, ::before, ::after { print-color-adjust: exact; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   /* A head stays with what it heads. What has a border, or is one statement, is whole where a page has room for it; sections and lists break. */
-  h1, h2, h3, h4, thead, .heading, .legend, summary, :is(summary, h2) + p, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
+  h1, h2, h3, h4, thead, .heading, .legend, summary, :is(summary, h2) + p, h2 ~ p.soft, .finding :is(p, ul):not(:has(+ .screen)), section > .code:has(+ :is(p, .exchange)) { break-after: avoid; }
   h1, h2, h3, h4, summary, figure, tr, li, p, .law, .alert, .verdict, .exchange, .code { break-inside: avoid; }
   p, pre { orphans: 3; widows: 3; }
   .code { display: block; }

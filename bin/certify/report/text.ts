@@ -20,7 +20,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const unjudged = unjudgedIn(rows);
   const found = findingsIn(rows);
-  const listsAll = verdict === 'not-certified' && found.length > 1;
+  const toMend = verdict === 'not-certified' && found.length > 1 ? found : [];
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = `${runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `}${counted(requests, 'request')} in an unvaried run`;
   return [
@@ -32,14 +32,14 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     ),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => listed(row.message, [casesText(row) || row.id], paint)),
-    ...(unjudged.length > 0 ? ['', paint('bold', 'Not judged')] : []),
+    ...(unjudged.length > 0 ? ['', paint('bold', 'Not run')] : []),
     ...unjudged.map(({ text, ids }) => listed(text, ids, paint)),
-    ...(listsAll ? ['', paint('bold', 'What to mend')] : []),
-    ...(listsAll ? found : []).map(({ title, words }, i) => wrapped(`  ${i + 1}. ${title} (${words})`, '     ', paint)),
+    ...(toMend.length > 0 ? ['', paint('bold', 'What to mend')] : []),
+    ...toMend.map(({ title, words, row }, i) => wrapped(`  ${i + 1}. ${title} (${words}, ${row.id})`, '     ', paint)),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),
-    `Least scopes: ${paint('bold', scopes.line)}`,
+    wrapped(`Least scopes: ${scopes.line}`, '  ', paint),
     wrapped(`${verdictWords(report)}: ${sentence}`, '  ', paint).replace(verdictWords(report), (words) =>
       paint([colours[verdict], 'bold'], words),
     ),
@@ -57,11 +57,12 @@ function rowBlock(report: ClientReport, row: ClientRow, others: readonly ClientR
   const sent = operation === 'storage' ? `${method} ${withoutSignature(url)} (a URL for that run only)` : curl;
   const facts = [
     ['also', others.map(({ id }) => id).join(', ')],
-    ...factsOf(row, evidence, casesText(row)),
+    ...factsOf(row, evidence, casesText(row) || (row.broken > 1 ? `${row.broken} of ${row.applied} times` : '')),
     ['printed', row.output ?? ''],
-    ['sent', isPrinted ? '' : sent],
+    // A request shows nothing of the pause before it.
+    ['sent', isPrinted || /\d m?s$/.test(evidence?.observed ?? '') ? '' : sent],
     // The variation, and the time since certify started.
-    ['when', script && `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
+    ['when', script && `${script} run, after ${durationInWords(Math.max(0, sentAt - Date.parse(report.startedAt)))}`],
     ['do', remedy],
     ['again', row.again ?? ''],
   ] as const;

@@ -5,6 +5,7 @@ import { sampleReport } from '../../proof/sample-report.ts';
 import { named, tryDefect } from '../../proof/trials/trial.ts';
 import { judgeHistory, laws } from '../../verdict/judge.ts';
 import { reportOf } from '../report-of.ts';
+import type { ReportRow } from '../report-schema.ts';
 import { applyWaivers } from '../verdict.ts';
 import { htmlReport } from './html-report.ts';
 
@@ -34,9 +35,8 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(card).toContain(
     'seen 8 of 8 times with this request, and 0 of 8 times in the control, the same steps without it',
   );
-  // Beside its two trials, what made it doubtful before counts, too.
-  const place = /in <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> (\d+) times/;
-  expect(Number(place.exec(card)?.[1])).toBeGreaterThan(2);
+  // The counts are those of its trials.
+  expect(card).toContain('in <code>PUT /v1/site/{id}/label/{labelId}</code> · ');
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
   expect(card).toContain('Do this first');
   expect(card).toMatch(/<b>To mend it:<\/b> Store the label before the reply is sent/);
@@ -173,11 +173,14 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   // What needs a flag is left out of most runs, and counted.
   expect(page('it needs --slow')).toContain('<h1>Conformant</h1>');
   const others = report.rows.length - 1;
-  expect(page('it needs --slow')).toMatch(
-    /must rules passed.*; [1-9]\d* musts and [1-9]\d* other rules left out \(needs --slow\)\./,
-  );
-  const listed = page('it needs --slow').match(/>Left out<.*?<li>(.*?)<\/li>/s)?.[1] ?? '';
+  expect(page('it needs --slow')).toMatch(/must rules passed.*; [1-9]\d* musts and [1-9]\d* other rules left out\./);
+  const listed = page('it needs --slow').match(/>Left out<(.*?)<\/ul>/s)?.[1] ?? '';
   expect(listed.match(/<a href/g)).toHaveLength(others);
+  // Musts stand apart.
+  const count = (is: (row: ReportRow) => boolean) => report.rows.filter((row) => row !== law && is(row)).length;
+  const isMust = ({ rule }: ReportRow) => rule.level === 'must' && rule.provenance === 'documented';
+  expect(listed).toContain(`It needs --slow (musts): ${count(isMust)} rules`);
+  expect(listed).toContain(`It needs --slow: ${count((row) => !isMust(row))} rules`);
 });
 
 it('has the one command that comes next: what is mended again, else what was left out; and the rules', async () => {
@@ -195,7 +198,6 @@ it('has the one command that comes next: what is mended again, else what was lef
   expect(next(of('non-conformant'))).toBe(command.replaceAll("'", '&#39;'));
   const page = of('conformant');
   expect(next(page)).toBe('npx partnerkit conformance run --target a.yaml --read-only --slow');
-  expect(page).toContain('left out (not chosen; or needs --slow)');
   // What was blocked goes on before anything else is added.
   const blocked = htmlReport({ ...report, rows, blocked: 'blocked', target: { ...report.target, command } });
   expect(blocked).toContain('Ended early');
@@ -206,8 +208,8 @@ it('has the one command that comes next: what is mended again, else what was lef
     rows: rows.map((row, i) => (i === 2 ? { ...row, message: 'it needs hooks' } : row)),
   };
   expect(htmlReport(hooked)).toContain('With what is left out, except what needs hooks:');
-  const [, folded = ''] = /Not among those chosen: \d+ rules<\/summary>(.*?)<\/details>/.exec(page) ?? [];
-  expect(folded.match(/<a href/g)).toHaveLength(rows.length - 2);
+  const folded = page.match(/Not among those chosen(?: \(musts\))?: \d+ rules<\/summary>(.*?)<\/details>/g) ?? [];
+  expect(folded.join('').match(/<a href/g)).toHaveLength(rows.length - 2);
 });
 
 it('an interrupted run says what was tried, and the command that goes on or begins anew', async () => {
@@ -343,4 +345,9 @@ it('an answer with a media type stays whole', async () => {
   expect(htmlReport({ ...report, rows })).toMatch(
     /<code>application\/json; charset=utf-8<\/code><\/span><span class="answer">of others: none</,
   );
+});
+
+it('says that a success was expected where a status came in its place', async () => {
+  const { wrong } = await pageOf('labels/applySiteLabel-answers-501', 'labels/site-apply');
+  expect(withoutSpans(wrong)).toMatch(/expected <em>success, with spare label .*? · got <b>501<\/b>/);
 });

@@ -41,14 +41,11 @@ function head(report: Report, json: string | undefined): Markup {
   const musts = leftOut.filter(isLeftOut);
   const isPart = !musts.every(needsMore);
   const needs = new Set(leftOut.filter(needsMore).map(({ message }) => message.replace('it needs ', '')));
-  const others = leftOut.length - musts.length;
-  const whyLeft = [...(isPart ? ['not chosen'] : []), ...(needs.size === 0 ? [] : [`needs ${[...needs].join(', ')}`])];
   const isCut = report.interrupted || report.blocked !== undefined;
-  const words = [musts.length && counted(musts.length, 'must'), others && counted(others, 'other rule')];
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
-<p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${words.filter(Boolean).join(' and ')} left out${whyLeft.length === 0 ? '' : ` (${whyLeft.join('; or ')})`}`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
+<p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${counted(musts.length, 'must')} and ${counted(leftOut.length - musts.length, 'other rule')} left out`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 ${shareBar(mustRules)}
 ${isCut ? cutOff(report, json) : verdict === 'non-conformant' ? html`<p>When it is mended:</p>${code(again(target, json))}` : isPart || (leftOut.length > 0 && verdict === 'conformant') ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
@@ -123,4 +120,4 @@ const link = ({ id, rule, broken, outcome }: ReportRow) =>
   html`<a class="option" href="#${id}">${id}</a> · ${rule.level} · ${rule.section}${broken === 0 ? ` · ${outcome}` : null}`;
 
 const footer = ({ requests: sent, rows }: Report): Markup =>
-  html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><p>Requests: ${Object.entries(sent).map(([key, count], i) => html`${i === 0 ? '' : ', '}${key === '-' ? 'without a key' : key} ${count}`)}.</p></details>`;
+  html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><table><tr><th>Key</th><th class="number">Requests</th></tr>${Object.entries(sent).map(([key, count]) => html`<tr><td>${key === '-' ? 'none' : key}</td><td class="number">${count}</td></tr>`)}</table></details>`;

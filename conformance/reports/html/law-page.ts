@@ -19,7 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
   fail: 'what the contract asks for is broken',
   error: 'partnerkit has a bug',
   warn: 'what should be done is not',
-  observed: 'done where nothing is asked for or forbidden',
+  observed: 'choices that the contract leaves open',
   inconclusive: 'seen and undecided',
   'not-run': 'not tried, or nothing seen to judge it by',
   'not-selected': 'left out of this run',

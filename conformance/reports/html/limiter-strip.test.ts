@@ -57,23 +57,27 @@ it('draws how many each stretch as long as the proof admitted, and how many it m
   const tooLax = { from: 4_000, to: 6_000, admitted: 102, allowed: 51 };
   const samples = [...at(51, 0), ...at(102, 4_000), ...at(1, 9_999)];
   const { markup } = limiterStrip({ ...rest, samples, judgement: { ...judgement, tooLax } });
-  const bars = [...markup.matchAll(/<rect class="(\w+)" x="([\d.]+)" y="[\d.]+" width="[\d.]+" height="([\d.]+)"/g)];
-  expect(bars.map(([, kind, x, height]) => [kind, Number(x), Number(height)])).toEqual([
-    ['admitted', 0, 30],
-    ['proof', 400, 60],
-    ['admitted', 800, 0.6],
+  const bars = [
+    ...markup.matchAll(/<rect class="(\w+)" x="([\d.]+)%" y="[\d.]+" width="([\d.]+)%" height="([\d.]+)"/g),
+  ];
+  expect(bars.map(([, kind, ...numbers]) => [kind, ...numbers.map(Number)])).toEqual([
+    ['admitted', 0, 20, 50],
+    ['proof', 40, 20, 100],
+    ['admitted', 80, 20, 1],
   ]);
-  expect(markup).toContain('<path class="bound" d="M0 30h1000"/>');
-  // The axes: how many a second, of which the declared, and when.
+  expect(markup).toContain('<line class="bound" x2="100%" y1="50" y2="50"/>');
+  expect(markup).toContain('<line class="declared" x2="100%" y1="80.4" y2="80.4"/>');
+  // The axes: how many a second, and when.
   expect(
     [...markup.matchAll(/<text x="30" y="([\d.]+)" text-anchor="end">([\d.]+)</g)].map(([, y, n]) => [y, n]),
   ).toEqual([
-    ['64', '0'],
-    ['52.2', '10'],
-    ['4', '51'],
+    ['104', '0'],
+    ['64.8', '20'],
+    ['25.6', '40'],
   ]);
-  expect(markup).toContain('<span>0 s</span><span>5 s</span><span>10 s</span>');
-  expect(markup).toContain('at most 51 in any 2.00 s');
+  const times = [...markup.matchAll(/<text x="([\d.]+%)" y="134" text-anchor="\w+">(\d+ s)</g)];
+  expect(times.map(([, x, text]) => [x, text])).toEqual([0, 2, 4, 6, 8, 10].map((at) => [`${at * 10}%`, `${at} s`]));
+  expect(markup).toContain('at most 51 in any 2 s');
   // Of what throttles too early, the bound says nothing.
   const strict = limiterStrip({ ...rest, samples, judgement: { ...judgement, verdict: 'too-strict' } }).markup;
   expect(strict).not.toContain('bound');

@@ -10,7 +10,7 @@ details.law > summary { display: grid; grid-template-columns: 1fr auto; gap: 2px
   list-style: none; }
 details.law > summary:hover { background: color-mix(in srgb, var(--accent) 6%, transparent); border-radius: 8px; }
 details.law[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
-details.section { margin: 6px 0; } .section > figure { margin-top: 10px; } .section:has(> summary > h2) { margin-top: 26px; } .section > summary > .soft { font-size: .875rem; }
+details.section { margin: 6px 0; } .section > p { margin-top: 8px; } .section > table { width: auto; } .section > figure { margin-top: 10px; } .section:has(> summary > h2) { margin-top: 26px; } .section > summary > .soft { font-size: .875rem; }
 details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1px solid var(--line); }
 details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; } .section > section:not(:has(.law:not([hidden]))) { display: none; }
 .name { min-width: 0; overflow-wrap: anywhere; }
@@ -22,8 +22,8 @@ details.section > summary :is(h2, h3) { display: inline; margin: 0 10px 0 0; } .
 .facts { margin: 0 0 6px; } .causes { margin: 0 0 12px; padding-left: 38px; } .causes .small { color: var(--tone, var(--soft)); white-space: nowrap; } li > .log > summary { color: inherit; font-size: inherit; }
 /* The triangle stands in place of the bullet, which paper has. */
 @media screen { li:has(> .log) { list-style: none; } li > .log { margin-left: -1em; } }
-.got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; }
-.finding h3 .badge { min-width: 0; margin-right: 6px; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark), :not(section) > .code:has(+ .exchange) > pre { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
+.got { font-size: 1.125em; } .got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; }
+.finding h3 .badge { margin-right: 6px; } :is(.finding h3, .legend) > .badge { min-width: 0; } .exchange :is(pre, .tree) { max-height: 14rem; } .exchange :is(pre, .tree):has(mark), :not(section) > .code:has(+ .exchange) > pre { max-height: none; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
@@ -34,11 +34,9 @@ details.exchange > summary { cursor: pointer; overflow-wrap: anywhere; padding: 
 details.exchange > summary code { font-size: .8125rem; }
 .status { font-weight: 600; } .whole > :last-child { border-color: var(--fail); border-left-width: 4px; }
 .figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; } .figures span { white-space: nowrap; } .fail > b { color: var(--tone); }
-.strip { height: 76px; } .strip path { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
+.plot { display: grid; grid-template-columns: 2.2rem 1fr; padding-top: 6px; } .plot svg { height: 140px; overflow: visible; } .strip line { stroke-width: 1.5; }
 .strip .admitted { fill: var(--accent); } .strip .throttled { stroke: var(--edge); } .strip .moment { stroke: var(--fail); stroke-width: 3; } .strip .declared { stroke: var(--edge); stroke-dasharray: 2 4; }
-.strip .proof { fill: var(--fail); } .strip rect { stroke: var(--card); stroke-width: 1; vector-effect: non-scaling-stroke; }
-.plot { display: grid; grid-template-columns: 2.2rem 1fr; padding-top: 6px; } .scale { height: 76px; overflow: visible; } .scale text { font-size: 12px; } .strip .grid { stroke: var(--line); }
-.ends { grid-column: 2; display: grid; grid-template-columns: 1fr 1fr 0; margin: 2px 0 8px; } .ends :nth-child(2) { justify-self: start; transform: translateX(-50%); } .ends :last-child { justify-self: end; white-space: nowrap; }
+.strip .proof { fill: var(--fail); } .strip rect { stroke: var(--card); } .strip .grid { stroke: var(--line); }
 .key.bound { border-top: 2px dashed var(--pass); } .key.declared { border-top: 2px dotted var(--edge); } .key:is(.admitted, .throttled, .proof, .moment) { width: 10px; height: 14px; border: 0; background: var(--accent); } .key:is(.throttled, .moment) { width: 3px; background: var(--edge); } .key:is(.proof, .moment) { background: var(--fail); }
 @media (max-width: 640px) {
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
@@ -48,7 +46,7 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 @media print {
   main { zoom: .82; } h4 { margin-top: 4px; } .code { margin-bottom: 6px; }
-  .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; } .strip, .scale { height: 52px; }
+  .filters, :is(.law, .exchange) .log, .screen { display: none; } .figures b { font-size: 1.25rem; }
   .card.finding { border-top: 3px solid var(--tone, var(--fail)); border-radius: 0; padding-top: 8px; margin-top: 10px; }
   details.exchange { border: 0; padding: 0; } .card.causes { padding-left: 26px; margin: 0; }
   /* The others are in cards and lists above. */

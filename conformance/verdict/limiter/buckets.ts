@@ -123,7 +123,7 @@ export const judgeStrict: Judge = (traffic, evidenceOf) => {
     if (exchange && isProved && chance < rare) {
       const named = brokenRules(judgement);
       const observed = observedOf(judgement);
-      const note = `${noteOf(use, judgement)}; throttled with tokens left ${counted(all.length, 'time')}, and so were ${others.map(({ key }) => `key ${key}`).join(' and ')} with the same requests`;
+      const note = `${noteOf(use, judgement)}; throttled ${counted(all.length, 'time')} while its bucket held tokens; the same happened to ${others.map(({ key }) => `key ${key}`).join(' and ')} with the same requests`;
       const beside = others.flatMap((one) => firstThrottled(one.shown[0] ?? []) ?? []);
       for (const rule of new Set<RuleId>(named.length > 0 ? named : shownBy))
         evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: beside });
