@@ -30,7 +30,7 @@ export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number
       offWords: offWords(off, best === undefined ? 'at least ' : ''),
       change: isMuch(off) ? changeOf(name, measured[name], least) : undefined,
       check: isMuch((best ?? least) / least - 1)
-        ? `Check the ${name}, too: about ${value}, ${least} is declared.`
+        ? `Check the ${name}, too: ${value} measured, ${least} declared.`
         : undefined,
     };
   });
