@@ -10,6 +10,8 @@ export const k6Version = '2.2.0';
 
 export const k6Program = process.platform === 'win32' ? 'k6.exe' : 'k6';
 
+export const installPage = 'https://grafana.com/docs/k6/latest/set-up/install-k6/';
+
 const systems: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };
 const machines: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
@@ -40,7 +42,7 @@ export async function installK6({ env, into, say }: Install): Promise<string> {
     return path;
   } catch (error) {
     const why = Object(error).code === 'ENOENT' ? 'Go is not installed' : error;
-    const byHand = 'install it by hand (https://grafana.com/docs/k6/latest/set-up/install-k6/), and put it on the PATH';
+    const byHand = `install it by hand (${installPage}), and put it on the PATH`;
     throw new ConfigurationError([`k6 was not installed: ${why}; ${byHand}`]);
   } finally {
     rmSync(work, { recursive: true, force: true });

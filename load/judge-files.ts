@@ -34,6 +34,8 @@ const foreignPlan: LimitPlan = {
   rules: ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing', 'limiter/over-the-rate-is-429'],
 };
 
+const refused = (file: string | undefined, says: string) => new ConfigurationError([`${file}: ${says}`]);
+
 /**
  * The report on what k6 or another tool wrote. Files of several machines are judged together.
  * @throws ConfigurationError for a file that cannot be read, and for files of no scenario or of several
@@ -41,7 +43,7 @@ const foreignPlan: LimitPlan = {
 export async function judgeFiles(files: readonly string[], options: JudgeOptions): Promise<LoadReport> {
   const { kit, skewMs } = options;
   const twice = files.find((file, index) => files.some((other, i) => i < index && resolve(other) === resolve(file)));
-  if (twice !== undefined) throw new ConfigurationError([`${twice}: is given twice; name each file once`]);
+  if (twice !== undefined) throw refused(twice, 'is given twice; name each file once');
   const run = createRawRun();
   const texts: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) {
@@ -49,22 +51,16 @@ export async function judgeFiles(files: readonly string[], options: JudgeOptions
     if (text !== undefined) texts.push({ file, text });
   }
   if (texts.length > 0 && run.files.length > 0)
-    throw new ConfigurationError([
-      `${texts[0]?.file}: is no raw output of a scenario, as other files are; give files of one kind`,
-    ]);
+    throw refused(texts[0]?.file, 'is no raw output of a scenario, as other files are; give files of one kind');
   if (texts.length > 0) return judgeForeign(texts, options);
   allowSkew(run, skewMs);
   const [name, ...others] = run.scenarios;
-  if (name === undefined) {
-    const why = run.stopped.map(({ text }) => text).join('; ') || 'no scenario has begun there';
-    throw new ConfigurationError([`${files.join(', ')}: ${why}`]);
-  }
+  const all = files.join(', ');
+  if (name === undefined)
+    throw refused(all, run.stopped.map(({ text }) => text).join('; ') || 'no scenario has begun there');
   const plan = scenarioPlan(name);
-  if (plan === undefined || others.length > 0) {
-    throw new ConfigurationError([
-      `${files.join(', ')}: cannot judge ${[name, ...others].join(' and ')} together; give files of one scenario`,
-    ]);
-  }
+  if (plan === undefined || others.length > 0)
+    throw refused(all, `cannot judge ${[name, ...others].join(' and ')} together; give files of one scenario`);
   return reportOf(run, judgeRun(run, plan), { kit, scenario: name, target: '' });
 }
 
@@ -75,9 +71,10 @@ function judgeForeign(
   const runs = texts.map(({ file, text }) => readObservations(text, file));
   const alone = runs.findIndex(({ relative }) => relative);
   if (alone >= 0 && runs.length > 1)
-    throw new ConfigurationError([
-      `${texts[alone]?.file}: ${runs[alone]?.format} counts its times from its own begin, so that it cannot be joined with others; give it alone`,
-    ]);
+    throw refused(
+      texts[alone]?.file,
+      `${runs[alone]?.format} counts its times from its own begin, so that it cannot be joined with others; give it alone`,
+    );
   // Both times of a log line are cut to a step of its time.
   const stepMs = Math.max(...runs.map((run) => run.stepMs));
   const judging = { skewMs: Math.max(skewMs, stepMs * (serverSide ? 2 : 1)), startedFull: rested };
@@ -115,9 +112,9 @@ async function readFile(file: string, run: RawRun): Promise<string | undefined> 
       if (reader !== undefined) reader.push(String(piece));
       else {
         text += piece;
-        if (text.length > largest) throw new ConfigurationError([`${file}: is too large; give at most 512 MB`]);
+        if (text.length > largest) throw refused(file, 'is too large; give at most 512 MB');
         if (text.length > beginning && !/^\s*[[{]|\n/.test(text.slice(0, beginning)))
-          throw new ConfigurationError([`${file}: is no log of requests; give what a tool wrote, a line for each`]);
+          throw refused(file, 'is no log of requests; give what a tool wrote, a line for each');
         if (text.length - piece.length < beginning && isRaw(text.slice(0, beginning))) {
           reader = createRawReader(run, file);
           reader.push(text);
@@ -128,7 +125,7 @@ async function readFile(file: string, run: RawRun): Promise<string | undefined> 
     if (error instanceof ConfigurationError) throw error;
     // A killed k6 leaves a .gz without its end; the part that can be read is judged.
     const isCutShort = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
-    if (!isCutShort) throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
+    if (!isCutShort) throw refused(file, fileProblem(error, 'read'));
   }
   reader?.end();
   return reader === undefined ? text.replace(/^\ufeff/, '') : undefined;

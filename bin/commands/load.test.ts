@@ -306,7 +306,7 @@ describe('load judge of what other tools wrote', () => {
 
   it('writes the same reports', async () => {
     const ended = await load(['judge', at('hey.csv'), '--report', `json=${at('hey.json')}`]);
-    expect(ended.out).toMatch(/^hey -o csv: 964 requests in 6\d s, .*\n[\s\S]* \d+ admitted, \d+ throttled/);
+    expect(ended.out).toMatch(/^hey -o csv: 6\d s, 964 requests, .*\n[\s\S]* \d+ admitted, \d+ throttled/);
     const report = loadReportSchema.parse(JSON.parse(readFileSync(at('hey.json'), 'utf8')));
     expect(report).toMatchObject({ outcome: 'keeps', reasons: [], traffic: { requests: 964 } });
   });

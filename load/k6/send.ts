@@ -47,9 +47,12 @@ export async function sendRaw(
   body: string | ArrayBuffer | null,
   params: RefinedParams<'text' | 'none'>,
 ): Promise<Answer> {
-  const response = await http.asyncRequest(method, url, body, { ...params, redirects: 0 });
-  const { status, error, headers } = response;
-  const text: unknown = response.body;
+  const {
+    status,
+    error,
+    headers,
+    body: text,
+  } = await http.asyncRequest(method, url, body, { ...params, redirects: 0 });
   return {
     status,
     // Of a URL that is named, the query may carry a signature.

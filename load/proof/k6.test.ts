@@ -66,8 +66,8 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
   });
 
   test.each(
-    Object.entries(variants).flatMap(([name, { found = [] }]) => found.map((how) => [name, how.by, how] as const)),
-  )('%s is found by %s', async (name, scenario, { seconds, says }) => {
+    Object.entries(variants).flatMap(([name, { found = [] }]) => found.map(([by, ...how]) => [name, by, how] as const)),
+  )('%s is found by %s', async (name, scenario, [says, seconds]) => {
     const { exitCode, sentence } = await against(name, { scenario, duration: seconds });
     expect(sentence).toMatch(says);
     expect(exitCode).toBe(1);

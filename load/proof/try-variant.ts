@@ -11,8 +11,8 @@ import { type PreparedRun, prepareRun } from '../run/prepare-run.ts';
 interface Variant {
   /** Of `partnerkit mock`. */
   readonly args: readonly string[];
-  /** The scenarios that find it, with the seconds that suffice, and what their sentences say. */
-  readonly found?: readonly { readonly by: string; readonly seconds?: number; readonly says: RegExp }[];
+  /** The scenarios that find it, what their sentences say, and the seconds that suffice. */
+  readonly found?: readonly (readonly [by: string, says: RegExp, seconds?: number])[];
 }
 
 const wrong = (id: string) => ['--wrong', `limiter/${id}`];
@@ -21,39 +21,36 @@ const wrong = (id: string) => ['--wrong', `limiter/${id}`];
 export const variants: Readonly<Record<string, Variant>> = {
   right: { args: [] },
   'burst of 30': { args: ['--burst', '30'] },
-  '12 rps': {
-    args: ['--rate', '12'],
-    found: [{ by: 'overload', seconds: 40, says: /admits 1[12]\.\d rps: too lax by (at least )?\d+%/ }],
-  },
+  '12 rps': { args: ['--rate', '12'], found: [['overload', /admits 1[12]\.\d rps: too lax by (at least )?\d+%/, 40]] },
   '8 rps': {
     args: ['--rate', '8'],
     found: [
-      { by: 'overload', seconds: 25, says: /admits (at most )?8\.\d rps: too strict by (at least )?(19|20|21)%/ },
-      { by: 'paced', seconds: 60, says: /too strict/ },
-      { by: 'fleet', seconds: 60, says: /keys break the contract.*too strict/ },
+      ['overload', /admits (at most )?8\.\d rps: too strict by (at least )?(19|20|21)%/, 25],
+      ['paced', /too strict/, 60],
+      ['fleet', /keys break the contract.*too strict/, 60],
     ],
   },
-  'burst 15': { args: ['--burst', '15'], found: [{ by: 'burst', says: /burst .*: too strict by/ }] },
-  'burst 40': { args: ['--burst', '40'], found: [{ by: 'burst', says: /too lax by/ }] },
+  'burst 15': { args: ['--burst', '15'], found: [['burst', /burst .*: too strict by/]] },
+  'burst 40': { args: ['--burst', '40'], found: [['burst', /too lax by/]] },
   'fixed windows of 1 s': {
     args: wrong('fixed-seconds-of-30'),
-    found: [{ by: 'overload', seconds: 25, says: /too lax by (at least )?\d+%/ }],
+    found: [['overload', /too lax by (at least )?\d+%/, 25]],
   },
   'shared bucket': {
     args: wrong('shared-by-tenant'),
-    found: [{ by: 'isolation', seconds: 20, says: /share one bucket.*\d+% of the requests/ }],
+    found: [['isolation', /share one bucket.*\d+% of the requests/, 20]],
   },
   'lying Retry-After': {
     args: wrong('penalty-of-three-seconds'),
-    found: [{ by: 'recover', says: /Retry-After said 1 s.*throttled again/ }],
+    found: [['recover', /Retry-After said 1 s.*throttled again/]],
   },
   '429 without body': {
     args: wrong('message-missing-for-reads'),
-    found: [{ by: 'burst', says: /\d+ replies 429 have no message/ }],
+    found: [['burst', /\d+ replies 429 have no message/]],
   },
   '429 without Retry-After': {
     args: wrong('no-retry-after'),
-    found: [{ by: 'burst', says: /\d+ replies 429 have no Retry-After/ }],
+    found: [['burst', /\d+ replies 429 have no Retry-After/]],
   },
 };
 

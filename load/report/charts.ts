@@ -1,4 +1,4 @@
-import { largestBurst } from '../../spec/limiter/limit.ts';
+import { largestBurst, usualLimit } from '../../spec/limiter/limit.ts';
 import { totalOf } from '../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../spec/report-page/markup.ts';
 import { ticks } from '../../spec/report-page/ticks.ts';
@@ -66,8 +66,8 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const values = leads.flat().map(([, value]) => value);
   const [bottom, top] = [Math.min(0, ...values), Math.max(1.2 * most, ...values)];
-  const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
   const over = [Math.max(...values) > most ? 'more' : '', bottom < -1 ? 'fewer' : ''].filter(Boolean);
+  const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
@@ -87,14 +87,14 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
             outside(
               0,
               most,
-              leads.map((lead) => area('over', [...lead, [lead.at(-1)?.[0] ?? 0, 0]])),
+              leads.map((lead) => area('over', down(lead))),
             ),
           ]),
     ]),
   ];
 }
 
-const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
+const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? usualLimit;
 
 /** The lead after each admission, and what it fell to. Below zero it falls only while the key wanted more: in seconds that have a 429. */
 function leadOf(report: LoadReport): readonly Point[] {
@@ -103,10 +103,9 @@ function leadOf(report: LoadReport): readonly Point[] {
   const ends = report.timeline.slice(0, -1).map(({ second }): Point => [second + 1, 0]);
   let [lead, time, counted, drawn] = [0, 0, 0, [0, 0] as Point];
   const steps = [...report.admitted, ...ends].sort(([a], [b]) => a - b);
-  const lastShort = Math.max(...short);
   return steps.flatMap(([at, count]): readonly Point[] => {
     // After the last 429 nothing makes up for what is missing.
-    if (lead < -1 && at > lastShort + 1) return [];
+    if (lead < -1 && at > Math.max(...short) + 1) return [];
     const fallen = lead - perSecond * (at - time);
     const before = short.has(Math.floor(time)) ? fallen : Math.max(0, fallen);
     const [more, [since, last]] = [Math.max(0, count - counted), drawn];
@@ -117,6 +116,9 @@ function leadOf(report: LoadReport): readonly Point[] {
     return [...(before === 0 ? [[since + last / perSecond, 0] as const] : []), [at, before], drawn];
   });
 }
+
+/** A curve that ends at zero. */
+const down = (curve: readonly Point[]): readonly Point[] => [...curve, [curve.at(-1)?.[0] ?? 0, 0]];
 
 const level = (value: number, seconds: number) => [0, seconds].map((at): Point => [at, value]);
 

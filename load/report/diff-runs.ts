@@ -2,19 +2,17 @@ import { capital } from '../../spec/report-page/markup.ts';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { wrapped } from '../../spec/text/wrapped.ts';
 import type { LoadReport } from './report-schema.ts';
-import { bucketOf, ruleRows, tolerable } from './rule-rows.ts';
+import { bucketOf, isMuch, ruleRows } from './rule-rows.ts';
 import { doLines, headings, line, type Paint, paragraphs, shownKeys } from './terminal-report.ts';
 
-/** What one run says of a rule, a key or the traffic. */
-export type Figure = {
-  /** Of a rule. */
+/** What one run says of a rule, a key or the traffic. `rank`: where one outcome is better than another, the lower. */
+export type Figure = Partial<Pick<Row, 'reason'>> & {
   readonly outcome?: string;
-  readonly figure?: Partial<ReturnType<typeof bucketOf>[number]> | undefined;
-  /** Where one outcome is better than another, the lower. */
   readonly rank?: number | undefined;
-  /** Why it was not judged. */
-  readonly reason?: string;
+} & {
+  readonly figure?: Partial<NonNullable<Row['figure']>> | undefined;
 };
+type Row = ReturnType<typeof ruleRows>[number];
 
 /** One figure of two runs. */
 export type Difference = ReturnType<typeof diffRuns>['differing'][number];
@@ -45,14 +43,13 @@ function figuresOf(report: LoadReport): ReadonlyMap<string, Figure> {
 
 const absent: Figure = { outcome: 'not judged' };
 
-/** Below zero it got better, above worse. Of what is broken in both runs, what is further from the limit is worse; what is broken now is worse, also where it was not judged before. */
-function stepOf(was: Figure, is: Figure): number {
+/** Of what is broken in both runs, what is further from the limit is worse; what is broken now is worse, also where it was not judged before. */
+function turnOf(was: Figure, is: Figure): 'worse' | 'better' | null {
   const step = (is.rank ?? Number.NaN) - (was.rank ?? (is.rank === 2 ? 0 : Number.NaN));
   const further = Math.abs(is.figure?.off ?? 0) - Math.abs(was.figure?.off ?? 0);
-  return step === 0 && is.rank === 2 && Math.abs(further) > tolerable ? further : step;
+  const by = step === 0 && is.rank === 2 && isMuch(further) ? further : step;
+  return by > 0 ? 'worse' : by < 0 ? 'better' : null;
 }
-
-const turnOf = (step: number) => (step > 0 ? ('worse' as const) : step < 0 ? ('better' as const) : null);
 
 /**
  * The figures of two runs that differ or are broken, in pairs, what got worse first. A figure that only one of the runs has is neither
@@ -64,14 +61,11 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
     const [was, is] = [old.get(what) ?? absent, now.get(what) ?? absent];
     const still = was.rank === is.rank && ['', 'still open', 'still broken'][is.rank ?? 0];
     const said = { change: changeOf(was, is), note: still || is.reason || was.reason || '' };
-    return { what, was, is, turn: turnOf(stepOf(was, is)), allowed: (is.figure ?? was.figure)?.allowed, ...said };
+    return { what, was, is, turn: turnOf(was, is), allowed: (is.figure ?? was.figure)?.allowed, ...said };
   });
-  const place = ({ turn }: (typeof all)[number]): number => ['worse', 'better', null].indexOf(turn);
-  const differing = all
-    .filter(({ was, is }) => textOf(was) !== textOf(is) || (is.rank ?? 0) > 0)
-    .sort((a, b) => place(a) - place(b));
-  const ofVerdict = turnOf((ranks[after.outcome] ?? 0) - (ranks[before.outcome] ?? 0));
-  const turns = [ofVerdict, ...differing.map(({ turn }) => turn)];
+  const shown = all.filter(({ was, is }) => textOf(was) !== textOf(is) || (is.rank ?? 0) > 0);
+  const differing = (['worse', 'better', null] as const).flatMap((turn) => shown.filter((one) => one.turn === turn));
+  const turns = [turnOf({ rank: ranks[before.outcome] }, { rank: ranks[after.outcome] }), differing[0]?.turn];
   const turn = (['worse', 'better'] as const).find((word) => turns.includes(word));
   const said = `${before.outcome === after.outcome ? 'still' : 'now'} ${headings[after.outcome].says}`;
   const isRight = turn === undefined && after.outcome === 'keeps';

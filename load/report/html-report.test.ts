@@ -84,7 +84,7 @@ test('one reason why a rule was not judged, on a page, on a terminal and between
   expect(row).toMatch(/>not judged<.*up to 31 is allowed\), left open while limiter\/steady-rate is broken\. /);
   for (const text of [terminalReport(lax), diffText(right, lax)]) expect(text).toMatch(burst);
   // What is allowed is no fault, and yet far from what is declared.
-  const check = 'Check the burst, too: about 30, 20 is declared.';
+  const check = 'Check the burst, too: 30 measured, 20 declared.';
   for (const text of [htmlReport(lax), terminalReport(lax)]) expect(text).toContain(check);
   expect(htmlReport(simulatedReport(10, { burst: 30 }))).not.toContain('Check the burst');
 });

@@ -1,8 +1,7 @@
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { admissionOf } from '../../spec/limiter/observation.ts';
-import { isRuleId, ruleById } from '../../spec/rules.ts';
+import { ruleById } from '../../spec/rules.ts';
 import { exitCodes, type RunVerdict } from '../verdict/judge-run.ts';
-import type { Finding } from '../verdict/key-verdict.ts';
 import { entryOf, noRequests, outagesOf, type RawKey, type RawRun } from '../verdict/recording.ts';
 import type { LoadReport } from './report-schema.ts';
 
@@ -13,7 +12,7 @@ type ReportContext = Pick<LoadReport, 'kit' | 'scenario' | 'target'>;
 const maxPoints = 1000;
 
 /** The report of a judged run. The terminal, JSON and HTML reports are made from it. */
-export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, target }: ReportContext): LoadReport {
+export function reportOf(run: RawRun, verdict: RunVerdict, context: ReportContext): LoadReport {
   const timeline = timelineOf(run);
   const durations = Float64Array.from(
     run.requests.filter(({ status }) => status !== 0),
@@ -27,16 +26,17 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
   return {
     format: 'partnerkit-load-report',
     version: 2,
-    kit,
-    scenario,
-    target,
+    ...context,
     startedAt: timeline.start === undefined ? null : new Date(timeline.start).toISOString(),
     seconds: (timeline.seconds.at(-1)?.second ?? -1) + 1,
     outcome: verdict.outcome,
     exitCode: exitCodes[verdict.outcome],
     sentence: verdict.sentence,
     reasons: [...verdict.reasons],
-    rules: verdict.findings.flatMap(ruleRow),
+    rules: verdict.findings.map(({ rule, outcome, seen }) => {
+      const { level, provenance } = ruleById(rule);
+      return { rule, level, provenance, outcome, seen };
+    }),
     traffic: {
       requests: run.requests.length,
       dropped: run.dropped,
@@ -71,12 +71,6 @@ function timelineOf({ requests }: RawRun) {
   }
   const seconds = [...bins.values()].sort((a, b) => a.second - b.second);
   return { start: sent.length === 0 ? undefined : start, seconds };
-}
-
-function ruleRow({ rule, outcome, seen }: Finding) {
-  if (!isRuleId(rule)) return [];
-  const { level, provenance } = ruleById(rule);
-  return [{ rule, level, provenance, outcome, seen }];
 }
 
 function admittedCurve({ samples }: RawKey, start: number): [number, number][] {

@@ -5,8 +5,8 @@ import { ruleById } from '../../spec/rules.ts';
 import { scenarioPlan } from '../scenarios.ts';
 import type { LoadReport } from './report-schema.ts';
 
-/** Figures that differ by no more than this part are taken for equal. */
-export const tolerable = 0.05;
+/** Whether a part is more than what two runs of one limiter differ by. */
+export const isMuch = (part: number): boolean => Math.abs(part) > 0.05;
 
 /** What a key has measured of its rate and burst, against what is declared. */
 export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number]) =>
@@ -19,9 +19,8 @@ export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number
     const { low, high, best } = measured[name];
     const [value, bounds] = [figure(measured[name], digits, known), figure({ low, high }, digits + 1, known)];
     const off = verdict.startsWith('too') ? offBy(measured[name], least, most) : 0;
-    const isOff = Math.abs(off) > tolerable;
     return {
-      ...{ rule, name, unit: String(unit), best, off, isOff },
+      ...{ rule, name, unit: String(unit), best, off, isOff: isMuch(off) },
       /** "10.0", "at least 9.9"; nothing where every bucket would do. */
       value,
       /** "9.93 to 10.09 rps". */
@@ -29,11 +28,10 @@ export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number
       declared: `declared ${least}${unit}${most > least ? `, up to ${most} is allowed` : ''}`,
       allowed: `${least}${most > least ? ` to ${most}` : unit}`,
       offWords: offWords(off, best === undefined ? 'at least ' : ''),
-      change: isOff ? changeOf(name, measured[name], least) : undefined,
-      check:
-        Math.abs((best ?? least) / least - 1) > tolerable
-          ? `Check the ${name}, too: about ${value}, ${least} is declared.`
-          : undefined,
+      change: isMuch(off) ? changeOf(name, measured[name], least) : undefined,
+      check: isMuch((best ?? least) / least - 1)
+        ? `Check the ${name}, too: ${value} measured, ${least} declared.`
+        : undefined,
     };
   });
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand, packageRoot } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { k6Program } from '../install-k6.ts';
+import { installPage, k6Program } from '../install-k6.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -16,10 +16,6 @@ interface FindK6Options {
   /** What `k6 version` prints; rejects where it cannot be run. */
   readonly versionText?: (path: string) => Promise<string>;
 }
-
-/** How to install k6, where no k6 was found. */
-const installHint = () =>
-  `run "${commandLine(ownCommand())} load install-k6", or install it by hand (https://grafana.com/docs/k6/latest/set-up/install-k6/), or set K6_PATH to one`;
 
 /** Where `load install-k6` puts k6, for all of a user's projects. */
 export const cacheFolder = (env: Variables): string =>
@@ -50,7 +46,8 @@ export async function findK6(options: FindK6Options = {}) {
     else if (named) unfit.push(`K6_PATH: ${named} is not an executable file`);
   }
   const problem = unfit.length > 0 ? `${unfit.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
-  throw new ConfigurationError([`${problem}: ${installHint()}`]);
+  const install = `run "${commandLine(ownCommand())} load install-k6", or install it by hand (${installPage})`;
+  throw new ConfigurationError([`${problem}: ${install}, or set K6_PATH to one`]);
 }
 
 async function askVersion(path: string): Promise<string> {

@@ -40,11 +40,8 @@ export function prepareRun(value: unknown, scenario: string, choices: RunChoices
   const target = parseTarget(value, env, where);
   const { keys, ...work } = named(where, () => workOf(plan, target, names));
   const seconds = duration ?? plan.seconds ?? 0;
-  const traffic = plannedTraffic(
-    plan,
-    keys.map(({ rateLimit }) => rateLimit),
-    seconds,
-  );
+  const limits = keys.map(({ rateLimit }) => rateLimit);
+  const traffic = plannedTraffic(plan, limits, seconds);
   const refused = refusals(plan, traffic, target.baseUrl, allowance);
   if (refused.length > 0) throw new ConfigurationError(refused);
 

@@ -44,7 +44,6 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
     outcome,
     sentence,
     reasons,
-    /** By rule, the worst of all keys. */
     findings,
     keys,
   });
@@ -56,7 +55,7 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
   return judged('keeps', keepsSentence(run, keys, plan), []);
 }
 
-const isOf = ({ rules }: ScenarioPlan, { rule }: Finding) => rules.some((each) => each === rule);
+const isOf = ({ rules }: ScenarioPlan, { rule }: Finding) => rules.includes(rule);
 
 function limitFindings(keys: readonly KeyVerdict[], plan: LimitPlan) {
   const all = [...keys.flatMap(({ findings }) => findings), ...ownBucketFindings(keys, plan)];
@@ -147,18 +146,13 @@ function ownBucketFindings(keys: readonly KeyVerdict[], plan: LimitPlan): Findin
     const seen = `${names} share one bucket: together they are admitted ${together.toFixed(1)} rps, and ${part}% of the requests with ${key.label} were throttled: breaks ${rule}`;
     return [{ rule, outcome: 'fail', seen, code: 'shared-bucket' }];
   }
-  if (plan.keys !== 'pair')
-    return [
-      {
-        rule,
-        outcome: strict.length > 0 ? 'inconclusive' : 'pass',
-        seen: `${keys.length} keys were used at the same time`,
-      },
-    ];
+  const found = (isShown: boolean, seen: string): Finding[] => [
+    { rule, outcome: isShown ? 'pass' : 'inconclusive', seen },
+  ];
+  if (plan.keys !== 'pair') return found(strict.length === 0, `${keys.length} keys were used at the same time`);
   const [one, other] = [first.judgement.counts, second.judgement.counts];
-  const isUntouched = one.throttled > 0 && other.throttled === 0 && other.admitted > 0;
   const seen = `${first.key.label} was throttled ${one.throttled} times, ${second.key.label} ${other.throttled} times`;
-  return [{ rule, outcome: isUntouched ? 'pass' : 'inconclusive', seen }];
+  return found(one.throttled > 0 && other.throttled === 0 && other.admitted > 0, seen);
 }
 
 /** How many per second keys are admitted together, where that is no more than one key alone may be: then they share a bucket. */

@@ -1,3 +1,4 @@
+import type { RuleId } from '../../spec/generated/rules.ts';
 import { brokenRules, describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge.ts';
 import { admissionOf, type Observation, totalOf } from '../../spec/limiter/observation.ts';
@@ -7,7 +8,7 @@ import type { Outage, RawKey, Reason } from './recording.ts';
 
 /** The outcome of one rule, for one key or for all. */
 export interface Finding {
-  readonly rule: string;
+  readonly rule: RuleId;
   readonly outcome: 'pass' | 'fail' | 'inconclusive' | 'observed';
   /** What was seen, as a sentence or a part of one. */
   readonly seen: string;
@@ -90,7 +91,7 @@ function envelopeFindings(judgement: Judgement): Finding[] {
   });
   if (verdict === 'pass' || verdict === 'inconclusive') {
     const shown = verdict === 'pass' ? ({ outcome: 'pass', seen } as const) : { outcome: verdict, seen: reason };
-    for (const rule of ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing'])
+    for (const rule of ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing'] as const)
       findings.push({ rule, ...shown });
   }
   const { low, high, best } = measured.burst;
@@ -104,7 +105,7 @@ function envelopeFindings(judgement: Judgement): Finding[] {
 }
 
 function formFindings({ malformed }: RawKey, throttled: number): Finding[] {
-  return ['limiter/429-has-retry-after', 'limiter/429-body-is-one-message'].map((rule): Finding => {
+  return (['limiter/429-has-retry-after', 'limiter/429-body-is-one-message'] as const).map((rule): Finding => {
     const [most] = [...(malformed.get(rule) ?? [])].sort(([, a], [, b]) => b - a);
     if (most) return { rule, outcome: 'fail', seen: `${most[1]} replies 429 have ${most[0]}: breaks ${rule}` };
     const seen =
