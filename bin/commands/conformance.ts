@@ -303,8 +303,8 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
     ...selectionOf(flags),
     journal,
     signal: interrupted.signal,
-    // A title is longer than the line.
-    onStart: (script, done, all) => progress.onStart({ ...script, title: script.id }, done, all),
+    // A title is longer than the line. The kind and the action of a script say enough.
+    onStart: ({ id }, done, all) => progress.onStart({ id, title: id.split('/', 2).join('/') }, done, all),
     onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
     onDone: progress.onDone,
     ...(process.stderr.isTTY && { onExpected: progress.onExpected }),

@@ -7,7 +7,6 @@ import { durationInWords } from '../../spec/text/time-in-words.ts';
 /** The part of a stream that progress uses. */
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
 
-const retrying = 'retrying ';
 const eraseLine = '\r\u001b[2K';
 
 /**
@@ -24,7 +23,7 @@ export function showProgress(
   const running = new Map<string, string>();
   /** When each trial began, and how far it is. */
   const trials = new Map<number, { since: number; round: number }>();
-  let [done, all, shown, what] = [0, 0, 0, ''];
+  let [done, all, shown, what, again] = [0, 0, 0, '', ''];
   /** When it ends by what is known of it, and by the pace so far. */
   let [planned, guess] = [0, 0];
   /** How long what was decided last takes, and how much was done before it. */
@@ -57,7 +56,10 @@ export function showProgress(
   // A step may take a minute.
   const timer = stream.isTTY ? setInterval(draw, 1_000).unref() : undefined;
   /** What is tried again, or else runs the longest. */
-  const current = () => running.values().find((one) => one.startsWith(retrying)) ?? [...running.values()][0] ?? '';
+  const current = () => {
+    const retried = running.get(again);
+    return retried === undefined ? ([...running.values()][0] ?? '') : `retrying ${retried}`;
+  };
   /** @param more what a terminal shows besides */
   const show = (doneNow: number, allNow: number, more = current()) => {
     const isFurther = doneNow > done;
@@ -82,9 +84,9 @@ export function showProgress(
     },
     onDone({ id }: { readonly id: string }, doneNow: number, allNow: number) {
       running.delete(id);
-      // However long the others took, what is left takes its share.
+      // What is tried again runs alone: however long the others took, what is left takes its share.
       const share = (allNow - doneNow) / (allNow - last.from);
-      if (last.milliseconds > 0) planned = Math.max(planned, Date.now() + share * last.milliseconds);
+      if (last.from > 0) planned = Math.max(planned, Date.now() + share * last.milliseconds);
       show(doneNow, allNow);
     },
     onExpected(milliseconds: number) {
@@ -93,7 +95,8 @@ export function showProgress(
     },
     /** The rounds of a trial are known, and each takes about as long as those before it. */
     onExchange({ trial, script }: Pick<Exchange, 'trial' | 'script'>) {
-      if (running.has(script)) running.set(script, `${trial === undefined ? '' : retrying}${script}`);
+      if (trial !== undefined) again = script;
+      else if (again === script) again = '';
       what = current();
       if (trial === undefined) return;
       const now = Date.now();
