@@ -209,14 +209,25 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.locator('.answer').getByText('404', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'startSiteFileUpload' }).click();
     await page.getByText('1. Ask for an upload URL').waitFor();
-    const body = page.getByLabel('Body');
+    const body = page.getByRole('textbox', { name: 'Body' });
     const [name, mimeType, buffer] = ['roof.png', 'image/png', Buffer.from('bytes')];
+    const upload = page.getByRole('region', { name: 'Upload', exact: true });
+    // What comes next is said at once, and below an answer a file can still be chosen. It is sent as the URL was asked for.
+    await page.getByText(`--data-raw '{"contentType":"image/jpeg"}'`).waitFor();
+    expect(await upload.textContent()).toBe('2. Upload it to this URL3. Register it at its site');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const put = upload.getByRole('button', { name: 'PUT the file' });
+    await put.click();
+    expect(await upload.locator('.answer').count()).toBe(0);
+    await upload.getByLabel('Choose a file first').setInputFiles({ name, mimeType, buffer });
+    await upload.getByText('roof.png, sent as image/jpeg').waitFor();
+    await put.click();
+    await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
     await page.getByLabel(/^File to upload/).setInputFiles({ name, mimeType, buffer });
     expect(JSON.parse(await body.inputValue())).toEqual({ contentType: 'image/png' });
     await page.getByRole('button', { name: 'Send' }).click();
-    const upload = page.getByRole('region', { name: 'Upload', exact: true });
     await upload.getByText('roof.png, sent as image/png').waitFor();
-    await upload.getByRole('button', { name: 'PUT the file' }).click();
+    await put.click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
     await upload.getByRole('link', { name: 'Register it at its site' }).click();
     // The form names the upload that waits, also where the page was seen before there was one.
@@ -225,7 +236,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.answer').getByText('201', { exact: true }).waitFor();
     await page.locator('.answer').getByText('"roof.png"').waitFor();
-    expect(mock.files.list().find(({ size }) => size === 5)).toMatchObject({ state: 'registered', name });
+    expect(mock.files.list().findLast(({ size }) => size === 5)).toMatchObject({ state: 'registered', name });
     expect(complaints).toEqual([]);
   });
 

@@ -21,6 +21,8 @@ interface Answer {
   /** Null if none arrived as a whole. */
   readonly response: Response | null;
   readonly text: string;
+  /** The type that an upload URL was asked for. */
+  readonly contentType: string | undefined;
   readonly milliseconds: number;
   /** What the journal says about it; undefined until it has arrived. */
   readonly exchange?: Exchange | undefined;
@@ -33,16 +35,16 @@ const upload = shared<File | null>(null);
 const withFile = (body: unknown) => {
   const { type, name }: Partial<File> = upload.get() ?? {};
   const known: Readonly<Record<string, string | undefined>> = { contentType: type, name };
-  return JSON.stringify(body, (property, value) => known[property] ?? value, 2);
+  return JSON.stringify(body, (property, value) => known[property] ?? value);
 };
 
-interface SenderProps extends Pick<ComponentProps<typeof Form>, 'verb' | 'inline' | 'children'> {
+interface SenderProps extends Pick<ComponentProps<typeof Form>, 'verb' | 'children'> {
   /** The request that the values of the form make. */
   readonly request: () => RequestInit & { url: string; method: string };
   /** Stands in the place of the answer until there is one. */
   readonly before?: ReactNode;
-  /** What can be done after an answer. */
-  readonly next?: (answer: Answer) => ReactNode;
+  /** What stands below it, before and after an answer. */
+  readonly next: (answer: Answer | null) => ReactNode;
 }
 
 /** A form that sends a request, and its answer. The journal adds a moment later why it was refused. */
@@ -56,7 +58,8 @@ function Sender({ request, before, next, ...form }: SenderProps) {
     const reply = await fetch(url, init).catch(() => null);
     const text = await reply?.text().catch(() => undefined);
     const response = text === undefined ? null : reply;
-    const made = { response, text: text ?? '', milliseconds: performance.now() - sentAt };
+    const { contentType } = stringsIn(String(init.body));
+    const made = { response, text: text ?? '', contentType, milliseconds: performance.now() - sentAt };
     if (response !== null) setAnswer(made);
     // Only the journal knows what kept a reply from arriving.
     const exchange = await journalFeed.next(after, init.method, new URL(url, location.origin).pathname);
@@ -67,7 +70,7 @@ function Sender({ request, before, next, ...form }: SenderProps) {
     <>
       <Form {...form} act={send} />
       <div aria-live="polite">{answer === null ? before : <AnswerView answer={answer} />}</div>
-      {answer !== null && next?.(answer)}
+      {next(answer)}
     </>
   );
 }
@@ -107,7 +110,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
     Object.fromEntries(parameters.map(({ name, examples }) => [name, String(examples?.typical?.value ?? '')])),
   );
   const [body, setBody] = useState(hasBody ? withFile(jsonOf(requestBody).example) : null);
-  const file = upload.use();
   const { data } = useTenantData(tenant?.name ?? null);
   const names = new Map(data && namesOf(data));
 
@@ -118,104 +120,111 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
   // A pasted secret is not shown.
   const shown = headersWith(chosen === '' ? keyVariable : secret);
   const sample = { name: id, method, url: location.origin + url, headers: shown, body, status: Number(success) };
+  const isUpload = path.endsWith('/upload-url');
+  const chooser = (label: string, required = false) => (
+    <Input
+      label={label}
+      type="file"
+      required={required}
+      onInput={({ currentTarget }) => {
+        const [chosen] = currentTarget.files ?? [];
+        const type = chosen?.type || 'application/octet-stream';
+        upload.set(chosen ? new File([chosen], chosen.name, { type }) : null);
+        setBody(withFile(jsonOf(requestBody).example));
+      }}
+    />
+  );
   return (
-    <>
-      <Sender
-        verb="Send"
-        request={() => ({ url, method, headers: headersWith(secret), body })}
-        before={
-          example !== undefined && (
-            <div className="stack example">
-              <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
-            </div>
-          )
-        }
-        next={({ text }) => {
-          const { uploadUrl } = stringsIn(text);
-          return (
-            uploadUrl !== undefined &&
-            file !== null && (
-              <section className="stack" aria-label="Upload">
-                <h3>2. Upload it to this URL</h3>
-                <Sender
-                  inline
-                  verb="PUT the file"
-                  request={() => ({ url: uploadUrl, method: 'PUT', body: file })}
-                  next={({ response }) =>
-                    response?.ok && (
-                      <h3>
-                        3. <a href={hrefWith({ operation: 'registerSiteFile' })}>Register it at its site</a>
-                      </h3>
-                    )
-                  }
-                >
-                  {file.name}, sent as {file.type}
-                </Sender>
-              </section>
-            )
-          );
-        }}
-      >
-        {path.endsWith('/upload-url') && (
-          <>
-            <h3>1. Ask for an upload URL</h3>
-            <Input
-              label="File to upload, whose type the URL is for"
-              type="file"
-              onInput={({ currentTarget }) => {
-                const [chosen] = currentTarget.files ?? [];
-                const type = chosen?.type || 'application/octet-stream';
-                upload.set(chosen ? new File([chosen], chosen.name, { type }) : null);
-                setBody(withFile(jsonOf(requestBody).example));
-              }}
-            />
-          </>
-        )}
-        <div className="sides end">
-          <Select
-            label="Key"
-            value={chosen}
-            onText={setChosen}
-            options={[...keys.map(({ name }) => name), ['', 'paste a key, or send none']]}
+    <Sender
+      verb="Send"
+      request={() => ({ url, method, headers: headersWith(secret), body })}
+      before={
+        example !== undefined && (
+          <div className="stack example">
+            <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
+          </div>
+        )
+      }
+      next={(answer) => (
+        <>
+          <h3>The request as a command or a test</h3>
+          <CodeTabs request={sample} />
+          {isUpload && <Upload asked={answer} chooser={chooser} />}
+        </>
+      )}
+    >
+      {isUpload && <h3>1. Ask for an upload URL</h3>}
+      {isUpload && chooser('File to upload, whose type the URL is for')}
+      <div className="sides end">
+        <Select
+          label="Key"
+          value={chosen}
+          onText={setChosen}
+          options={[...keys.map(({ name }) => name), ['', 'paste a key, or send none']]}
+        />
+        {chosen === '' && (
+          <Input
+            label="Secret"
+            type="password"
+            autoComplete="off"
+            placeholder="leave empty to send no key"
+            value={pasted}
+            onText={setPasted}
           />
-          {chosen === '' && (
-            <Input
-              label="Secret"
-              type="password"
-              autoComplete="off"
-              placeholder="leave empty to send no key"
-              value={pasted}
-              onText={setPasted}
-            />
-          )}
-          {pathParameters.map((name) => {
-            const known = names.get(values[name] ?? '');
-            return (
-              <Input
-                key={name}
-                label={`Id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
-                value={values[name] ?? ''}
-                spellCheck={false}
-                onText={(text) => setValues({ ...values, [name]: text })}
-              />
-            );
-          })}
-        </div>
-        {body !== null && (
-          <label className="field">
-            Body
-            <textarea
-              rows={4}
-              spellCheck={false}
-              value={body}
-              onChange={(event) => setBody(event.currentTarget.value)}
-            />
-          </label>
         )}
-      </Sender>
-      <h3>The request as a command or a test</h3>
-      <CodeTabs request={sample} />
-    </>
+        {pathParameters.map((name) => {
+          const known = names.get(values[name] ?? '');
+          return (
+            <Input
+              key={name}
+              label={`Id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
+              value={values[name] ?? ''}
+              spellCheck={false}
+              onText={(text) => setValues({ ...values, [name]: text })}
+            />
+          );
+        })}
+      </div>
+      {body !== null && (
+        <label className="field">
+          Body
+          <textarea rows={2} spellCheck={false} value={body} onChange={(event) => setBody(event.currentTarget.value)} />
+        </label>
+      )}
+    </Sender>
+  );
+}
+
+/** The two steps after an upload URL was asked for. */
+function Upload({
+  asked,
+  chooser,
+}: {
+  asked: Answer | null;
+  chooser: (label: string, required: boolean) => ReactNode;
+}) {
+  const file = upload.use();
+  const { uploadUrl: url } = stringsIn(asked?.text ?? '');
+  const registration = (isStored = false) => (
+    <h3 className={isStored ? undefined : 'quiet'}>
+      3. <a href={isStored ? hrefWith({ operation: 'registerSiteFile' }) : undefined}>Register it at its site</a>
+    </h3>
+  );
+  return (
+    <section className="stack" aria-label="Upload">
+      <h3 className={url ? undefined : 'quiet'}>2. Upload it to this URL</h3>
+      {url === undefined ? (
+        registration()
+      ) : (
+        <Sender
+          verb="PUT the file"
+          request={() => ({ url, method: 'PUT', body: file?.slice(0, file.size, asked?.contentType) })}
+          next={(stored) => registration(stored?.response?.ok)}
+        >
+          {file ? `${file.name}, sent as ${asked?.contentType}` : chooser('Choose a file first', true)}
+        </Sender>
+      )}
+    </section>
   );
 }
 
