@@ -98,7 +98,7 @@ describe('the control API', () => {
     expect(body.ways.find((way: { id: string }) => way.id === id)).toMatchObject({
       rule: 'auth/no-key-is-403',
       sees: expect.stringContaining('expected 403'),
-      curl: [`curl -si -X GET ${url}/v1/labels`],
+      curl: [`curl -si ${url}/v1/labels`],
       kind: { code: 207 },
     });
     const status = async () => (await fetch(`${url}/v1/labels`)).status;

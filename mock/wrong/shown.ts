@@ -36,7 +36,8 @@ export const curlLines = ({ requests }: Pick<Shown, 'requests'>, base: string): 
       value === '' ? `${name};` : `${name}: ${value}`,
     ]);
     const data = body === undefined ? [] : ['--data-binary', body];
-    const line = commandLine(['curl', '-si', '-X', method, ...options, ...data, `${base}${path}`]);
+    const verb = method === 'GET' && body === undefined ? [] : ['-X', method];
+    const line = commandLine(['curl', '-si', ...verb, ...options, ...data, `${base}${path}`]);
     return times === 1 ? line : `for i in $(seq ${times}); do ${line}; done`;
   });
 

@@ -3,7 +3,7 @@ import { control, type WrongOn, type WrongWay } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useRead, useWrong } from '../control/reads.ts';
 import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
-import { Button } from '../parts/buttons.tsx';
+import { Button, CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Input } from '../parts/form.tsx';
 import { Table } from '../parts/table.tsx';
@@ -36,6 +36,14 @@ const partsOf = ({ sees, missed }: WrongWay) =>
   /^(.+?): (?:expected (.+?), )?got (.+)$/.exec(withShortIds(sees ?? ''))?.slice(1) ?? [
     `Our own runs miss it: ${missed}`,
   ];
+
+/** Its id, below what it does where the id does not say that. */
+const Title = ({ id, does }: WrongWay) => (
+  <>
+    {!id.endsWith(`/${does.replaceAll(' ', '-')}`) && <p>{does}</p>}
+    <code>{id}</code>
+  </>
+);
 
 /** What a client sees of a way. */
 function Seen({ way }: { readonly way: WrongWay }) {
@@ -108,13 +116,15 @@ export default function WrongView() {
           stateOf={({ id }) => (id === wrong?.id ? 'marked' : undefined)}
           less={['Other ways to break these rules', (way) => firsts.size > 1 && firsts.get(way.rule) !== way]}
           columns={[
-            { name: 'What it does', cell: ({ does }) => does, under: ({ id }) => <code>{id}</code> },
+            { name: 'What it does', cell: Title },
             { name: 'What a client sees', cell: (way) => <Seen way={way} /> },
             {
               name: 'Actions',
               kind: 'actions',
               cell: ({ id }) =>
-                id !== wrong?.id && (
+                id === wrong?.id ? (
+                  <span className="badge warn">broken now</span>
+                ) : (
                   <Button label="Break it" subject={id} className="small" act={() => control.breakRule(id)} />
                 ),
             },
@@ -129,6 +139,7 @@ export default function WrongView() {
 function BrokenNow({ wrong: { id, rule, does, chance }, way }: { wrong: WrongOn; way: WrongWay | undefined }) {
   const met = journalFeed.use().filter(({ fault }) => fault === id);
   const known = rules.find((each) => each.id === rule);
+  const command = `npx partnerkit mock --${rule === null ? 'habit' : 'wrong'} ${id}`;
   return (
     <section className="card" aria-label="Broken now">
       <div className="heading">
@@ -144,7 +155,12 @@ function BrokenNow({ wrong: { id, rule, does, chance }, way }: { wrong: WrongOn;
           'A client sees': way && <Seen way={way} />,
           'Meets it': chance < 1 ? `${chance * 100}% of requests` : undefined,
           'Requests changed': <RequestCount count={met.length} of={{ text: `(${id})` }} />,
-          'From a terminal': <code>{`partnerkit mock --${rule === null ? 'habit' : 'wrong'} ${id}`}</code>,
+          Way: <code>{id}</code>,
+          'From a terminal': (
+            <>
+              <code>{command}</code> <CopyButton text={command} subject="the command" className="plain" />
+            </>
+          ),
         }}
       />
       {way && way.curl.length > 0 && <Code text={way.curl.join('\n')} subject="the commands" head={<h3>See it</h3>} />}

@@ -12,7 +12,7 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     const { page, mock, complaints } = await browser.open({ at: '#/wrong' });
     // It begins with some of which each breaks another rule, and that a client sees. Areas lead to the others.
     const panel = page.locator('main');
-    const found = panel.getByRole('row').filter({ has: page.locator('.under') });
+    const found = panel.getByRole('row').filter({ has: page.locator('th code') });
     await expect.poll(() => found.count()).toBe(5);
     const areas = panel.getByRole('navigation', { name: 'Areas' });
     const counts = (await areas.getByRole('link').allTextContents()).map((text) => Number(text.split(' ')[1]));
@@ -39,12 +39,16 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
       29,
     ]);
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2_600);
-    expect(await found.first().locator('th').textContent()).toBe('listLabels answers 501labels/listLabels-answers-501');
+    expect(await found.first().locator('th').textContent()).toBe('labels/listLabels-answers-501');
     const first = await found.first().locator('td').first().textContent();
     expect(first).toBe('GET /v1/labels with the key acme/noneexpected success, got 501');
     // On a telephone they stay within the page.
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    // What is sent and answered has the whole line, below its name.
+    expect((await found.first().locator('td > div').boundingBox())?.x).toBe(
+      (await found.first().locator('th code').boundingBox())?.x,
+    );
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ media: 'print' });
     expect(await found.filter({ visible: true }).count()).toBe(179);
@@ -53,7 +57,7 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     await find.fill('GET /v1/site');
     await panel.getByText(/^28 ways, /).waitFor();
     await find.fill('ve');
-    const mixed = (await panel.locator('th .under').allTextContents()).map((id) => id.startsWith('ve'));
+    const mixed = (await panel.locator('th code').allTextContents()).map((id) => id.startsWith('ve'));
     expect(mixed.filter(Boolean)).toHaveLength(1);
     expect(mixed).toEqual(mixed.toSorted((a, b) => Number(b) - Number(a)));
     // The words may come in any order, and no signature of an upload URL is printed.
@@ -73,11 +77,14 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
     expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');
     const now = page.getByRole('region', { name: 'Broken now' });
     await now.getByText('A request without a key is answered with 403.').waitFor();
-    await now.getByText('partnerkit mock --wrong auth/no-key-served-by-listLabels').waitFor();
+    await now.getByText('npx partnerkit mock --wrong auth/no-key-served-by-listLabels').waitFor();
+    await now.getByText('auth/no-key-served-by-listLabels', { exact: true }).waitFor();
+    expect(await panel.locator('[data-state="marked"] .badge').allTextContents()).toEqual(['broken now']);
+    expect(await now.getByRole('button', { name: 'Copy the command', exact: true }).count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Break it auth/no-key-served-by-listLabels' }).count()).toBe(0);
     const origin = new URL(page.url()).origin;
     const command = await page.getByRole('region', { name: 'the commands' }).textContent();
-    expect(command).toBe(`curl -si -X GET ${origin}/v1/labels`);
+    expect(command).toBe(`curl -si ${origin}/v1/labels`);
     const { stdout } = await promisify(execFile)('sh', ['-c', command ?? '']);
     expect(stdout).toMatch(/^HTTP\/1.1 200 /);
     // What it has changed is one click away, and from there it is.
