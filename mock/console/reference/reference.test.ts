@@ -177,6 +177,8 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Operations' }).isVisible()).toBe(false);
     expect(await page.getByRole('heading', { name: 'Apply a label to a site' }).isVisible()).toBe(true);
+    expect(await page.getByLabel('Key').isVisible()).toBe(false);
+    expect(await code.isVisible()).toBe(true);
   });
 
   it('sends another key, a pasted one or none, and other values', async () => {

@@ -211,7 +211,7 @@ function Upload({
     </h3>
   );
   return (
-    <section className="stack" aria-label="Upload">
+    <section className="on-screen stack" aria-label="Upload">
       <h3 className={url ? undefined : 'quiet'}>2. Upload it to this URL</h3>
       {url === undefined ? (
         registration()

@@ -200,7 +200,8 @@ function Row({ row, names, position, openId, ref, onToggle, opener }: RowProps) 
             <span className="on-screen" aria-hidden="true">
               {row.open ? '▾' : '▸'}{' '}
             </span>
-            <strong>{row.exchanges.length} ×</strong> <Summary {...exchange} isOfMany />
+            <strong>{row.exchanges.length} ×</strong> <Summary {...exchange} isOfMany />{' '}
+            <span className="quiet">since {row.exchanges.at(-1)?.at.slice(11, 19)}</span>
           </button>
         ) : (
           <a href={hrefWith({ id: String(id) })} aria-current={isOpen || undefined} {...opens}>

@@ -131,7 +131,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const { page, call, mock } = await open({ rateLimit: { perSecond: 10, burst: 2 } });
     mock.clock.freeze();
     for (let i = 0; i < 17; i++) await call('/v1/health');
-    const group = page.getByRole('button', { name: /^15 ×/ });
+    const group = page.getByRole('button', { name: /^15 × .* since \d\d:\d\d:\d\d$/ });
     await group.waitFor();
     expect(await rows(page).count()).toBe(2);
     await group.click();
