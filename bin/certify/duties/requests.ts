@@ -72,7 +72,7 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/key-not-in-output',
     advice: 'Leave x-api-key out of what you log, also of the headers of failed requests.',
-    needs: 'run under certify',
+    needs: 'show its output: run `npx partnerkit certify -- npm test`',
     cases: perRun(({ printsKey, requests: [first] }) => {
       if (printsKey === null || first === undefined) return [];
       return [printsKey ? [first, 'no key', 'the key in what it prints'] : null];

@@ -175,12 +175,9 @@ function verdictOf(
   used: readonly string[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass, 'not-run': notRun } = countOutcomes(rows);
-  const documented = rows.filter(({ outcome, rule }) => outcome === 'warn' && rule.provenance === 'documented').length;
-  const whose = [
-    documented && `${documented} documented`,
-    warn - documented && `${warn - documented} assumed by partnerkit`,
-  ];
-  const warnings = warn === 0 ? '' : `; ${counted(warn, 'warning')} (${whose.filter(Boolean).join(', ')})`;
+  const assumed = rows.filter(({ outcome, rule }) => outcome === 'warn' && rule.provenance !== 'documented').length;
+  const whose = assumed > 0 ? ` (${assumed} assumed by partnerkit)` : '';
+  const warnings = warn === 0 ? '' : `; ${counted(warn, 'warning')}${whose}`;
   const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
   const undecided = counted(inconclusive, 'expectation');
   const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;

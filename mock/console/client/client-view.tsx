@@ -78,7 +78,6 @@ const NoReport = () => (
   <>
     <p className="quiet lead">
       This mock answers a client and does not judge it. Each of these commands does, and says what to mend, for example:{' '}
-      <span className="badge fail">fail</span>{' '}
       <InlineCode text="Send the key in `x-api-key` only: expected the key in `x-api-key` alone, got the key in the URL." />
     </p>
     {Object.entries(waysToJudge).map(([way, [command, words]]) => (
@@ -116,7 +115,8 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
           of={{
             Judged: (
               <>
-                <progress aria-label="Duties judged" max={rows.length} value={judged} /> {judged} of {rows.length}
+                <progress aria-label="Duties judged" max={rows.length} value={judged} />{' '}
+                <span className="whole">{`${judged} of ${rows.length}`}</span>
               </>
             ),
             Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
