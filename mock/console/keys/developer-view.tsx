@@ -36,7 +36,10 @@ export default function DeveloperView() {
         </div>
       </div>
       {isUnused && connection === 'live' && (
-        <FirstRequest says="A mock of the partner API answers here. What your client sends appears in Requests at once, as this command from a terminal does, which has a key that works:" />
+        <FirstRequest>
+          This is a mock of the partner API. Run this in a terminal (its key works), then look in{' '}
+          <a href={href('requests')}>Requests</a>.
+        </FirstRequest>
       )}
       <p className="quiet lead">
         A key, sent as <code>x-api-key</code>, opens the API of one tenant, as far as its scopes permit. The mock keeps
@@ -66,7 +69,7 @@ export default function DeveloperView() {
               { name: 'Key', kind: 'whole', cell: (key) => <KeyText apiKey={key} /> },
               { name: 'Scopes', cell: ({ scopes }) => <ScopeList of={scopes} none="none" /> },
               { name: 'Limit', kind: 'whole', cell: KeyLimit },
-              { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
+              { name: 'Last accepted', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
             ]}
           />
         )}

@@ -82,7 +82,7 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
           Key: <KeyText apiKey={apiKey} />,
           Limit: <KeyLimit {...apiKey} />,
           Created: <Instant at={createdAt} />,
-          'Last used': <Age at={lastUsedAt} />,
+          'Last accepted': <Age at={lastUsedAt} />,
           Traffic: (
             <span className="row">
               <a href={href('requests', { tenant, key: name })}>requests</a>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { control, type Limit } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
@@ -61,7 +61,9 @@ export default function RequestsView() {
         {shown.length > 0 && <JournalTable exchanges={shown} names={names} openId={openId} />}
         {shown.length === 0 && exchanges.length > 0 && <p className="empty">No request matches the filter.</p>}
         {exchanges.length === 0 && connection === 'live' && (
-          <FirstRequest says="No request yet. Every call to this mock appears here at once, as this command from a terminal:" />
+          <FirstRequest>
+            No request yet. Every call to this mock appears here at once, as this command from a terminal:
+          </FirstRequest>
         )}
         {openId !== null && (
           <ExchangeDetail id={openId} known={exchanges.find(({ id }) => id === openId)} names={names} />
@@ -72,7 +74,7 @@ export default function RequestsView() {
 }
 
 /** Shown where there is no request: a command for a first one, with the key that the address names, or for more than its bucket holds. */
-export function FirstRequest({ says, limits = [] }: { readonly says: string; readonly limits?: readonly Limit[] }) {
+export function FirstRequest({ children, limits = [] }: { children: ReactNode; limits?: readonly Limit[] }) {
   const { params } = useRoute();
   const named = params.get('key');
   const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
@@ -82,7 +84,7 @@ export function FirstRequest({ says, limits = [] }: { readonly says: string; rea
   return (
     <div className="card empty stack">
       <p>
-        {says}{' '}
+        {children}{' '}
         {times > 1 &&
           `This command sends ${times} requests at once. The bucket holds ${burst}, so the last ones get 429:`}
       </p>
