@@ -4,7 +4,7 @@ import { control, type Fault, type FaultSpec } from '../control/control.ts';
 import { useFaults } from '../control/reads.ts';
 import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
 import { Age, Instant, Loaded, RequestCount, Section } from '../parts/text.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
@@ -51,7 +51,9 @@ export function FaultsPanel() {
       beside={
         <>
           <Button asks label="Add a fault" className="primary" onClick={add} />
-          {!!faults.data?.length && <Button label="Remove all" act={control.clearFaults} />}
+          {!!faults.data?.length && (
+            <ConfirmButton label="Remove all…" text="All faults are removed." act={control.clearFaults} />
+          )}
         </>
       }
     >
@@ -60,6 +62,7 @@ export function FaultsPanel() {
         request, the first one applies.
       </p>
       <div className="row">
+        Quick start:
         {Object.entries(presets).map(([name, spec]) => (
           <Button key={name} label={name} act={() => control.addFault(spec)} />
         ))}
@@ -112,7 +115,7 @@ function askedFor(params: URLSearchParams): FaultSpec {
 }
 
 function Ends({ spec: { paused }, remaining, endsAt }: Fault) {
-  if (paused) return 'paused';
+  if (paused) return <span className="badge warn">paused</span>;
   if (remaining === 0) return 'over';
   const rest = remaining !== null && `after ${remaining} more`;
   if (endsAt === null) return rest || 'when removed';

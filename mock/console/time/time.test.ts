@@ -134,6 +134,11 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await page.getByRole('cell', { name: 'after 3 more' }).waitFor();
     expect((await call('/v1/health')).status).toBe(429);
     expect(mock.faults.list()).toHaveLength(2);
+    // All of them at once only after a question.
+    await page.getByRole('button', { name: 'Remove all…' }).click();
+    expect(mock.faults.list()).toHaveLength(2);
+    await page.getByRole('dialog', { name: 'Remove all?' }).getByRole('button', { name: 'Remove all' }).click();
+    await expect.poll(() => mock.faults.list()).toEqual([]);
   });
 
   it.each([
