@@ -5,13 +5,16 @@ const browser = consoleBrowser();
 afterEach(browser.tidy);
 
 describe.skipIf(chromium === null)('the shell', () => {
-  // Slow, because every view is opened, and a page asks a mock that is away once a second.
+  // Slow, because every view is opened.
   it('says on every view that the mock is gone, keeps showing the last state, and reconnects by itself', async () => {
     const { page, mock, url, complaints } = await browser.open({ at: '#/keys' });
     await page.getByText('acmefull…').waitFor();
     await mock.close();
     const gone = page.getByRole('alert').getByText('does not answer');
     await gone.waitFor();
+    await page.getByText(`npx partnerkit mock --port ${new URL(url).port}`).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByText('acmefull…').waitFor();
     for (const link of await page.getByRole('navigation', { name: 'Views' }).getByRole('link').all()) {
       await link.click();
@@ -25,6 +28,9 @@ describe.skipIf(chromium === null)('the shell', () => {
     await page.evaluate(() => location.assign('#/time'));
     const freeze = page.getByRole('button', { name: 'Freeze' });
     expect(await freeze.isDisabled()).toBe(true);
+    // A page asks a mock that is away for the journal only.
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(new Set(asked)).toEqual(new Set(['/_mock/journal/stream']));
     const { mock: other } = await browser.open();
     other.keys.create('acme', { name: 'after', scopes: [] });
     await other.listen({ port: Number(new URL(url).port) });

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import ClientView from '../client/client-view.tsx';
@@ -157,12 +157,14 @@ function MockGone() {
   const client = useQueryClient();
   const wasGone = useRef(false);
   useEffect(() => {
+    // Meanwhile only the journal is asked for again.
+    onlineManager.setOnline(!gone);
     if (wasGone.current && !gone) {
       notices.say('The mock is back.');
       void client.invalidateQueries();
     }
     wasGone.current = gone;
   }, [gone, client]);
-  const words = `The mock at \`${location.origin}\` does not answer: it was stopped, or cannot be reached. This page shows the last known state and reconnects by itself.`;
+  const words = `The mock at \`${location.origin}\` does not answer: it was stopped, or cannot be reached. Start it again with \`npx partnerkit mock --port ${location.port}\`. This page shows the last known state and reconnects by itself.`;
   return <Problem text={gone ? words : null} />;
 }
