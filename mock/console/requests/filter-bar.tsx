@@ -63,10 +63,10 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
         );
       })}
       <Input
-        label="Text ( / )"
+        label="Search"
         className="grow"
         type="search"
-        placeholder="URL, body, reason"
+        placeholder="URL, body, reason ( / )"
         value={filter.text}
         onText={(text) => replaceParams({ text })}
       />
