@@ -34,21 +34,22 @@ const upload = shared<File | null>(null);
 /** A body with what is known of the file. */
 const withFile = (body: unknown) => {
   const { type, name }: Partial<File> = upload.get() ?? {};
-  const known: Readonly<Record<string, string | undefined>> = { contentType: type, name };
+  const known: Readonly<Record<string, string | undefined>> = {
+    contentType: type === '' ? 'application/octet-stream' : type,
+    name,
+  };
   return JSON.stringify(body, (property, value) => known[property] ?? value);
 };
 
 interface SenderProps extends Pick<ComponentProps<typeof Form>, 'verb' | 'children'> {
   /** The request that the values of the form make. */
   readonly request: () => RequestInit & { url: string; method: string };
-  /** Stands in the place of the answer until there is one. */
-  readonly before?: ReactNode;
   /** What stands below it, before and after an answer. */
   readonly next: (answer: Answer | null) => ReactNode;
 }
 
 /** A form that sends a request, and its answer. The journal adds a moment later why it was refused. */
-function Sender({ request, before, next, ...form }: SenderProps) {
+function Sender({ request, next, ...form }: SenderProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const send = async () => {
     const { url, ...init } = request();
@@ -69,7 +70,7 @@ function Sender({ request, before, next, ...form }: SenderProps) {
   return (
     <>
       <Form {...form} act={send} />
-      <div aria-live="polite">{answer === null ? before : <AnswerView answer={answer} />}</div>
+      <div aria-live="polite">{answer && <AnswerView answer={answer} />}</div>
       {next(answer)}
     </>
   );
@@ -127,9 +128,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
       type="file"
       required={required}
       onInput={({ currentTarget }) => {
-        const [chosen] = currentTarget.files ?? [];
-        const type = chosen?.type || 'application/octet-stream';
-        upload.set(chosen ? new File([chosen], chosen.name, { type }) : null);
+        upload.set(currentTarget.files?.[0] ?? null);
         setBody(withFile(jsonOf(requestBody).example));
       }}
     />
@@ -138,15 +137,13 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
     <Sender
       verb="Send"
       request={() => ({ url, method, headers: headersWith(secret), body })}
-      before={
-        example !== undefined && (
-          <div className="stack example">
-            <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
-          </div>
-        )
-      }
       next={(answer) => (
         <>
+          {answer === null && example !== undefined && (
+            <div className="stack example">
+              <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
+            </div>
+          )}
           <h3>The request as a command or a test</h3>
           <CodeTabs request={sample} />
           {isUpload && <Upload asked={answer} chooser={chooser} />}

@@ -3,7 +3,7 @@ import { control, type WrongOn, type WrongWay } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useRead, useWrong } from '../control/reads.ts';
 import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
-import { Button, CopyButton } from '../parts/buttons.tsx';
+import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Input } from '../parts/form.tsx';
 import { Table } from '../parts/table.tsx';
@@ -156,13 +156,9 @@ function BrokenNow({ wrong: { id, rule, does, chance }, way }: { wrong: WrongOn;
           'Meets it': chance < 1 ? `${chance * 100}% of requests` : undefined,
           'Requests changed': <RequestCount count={met.length} of={{ text: `(${id})` }} />,
           Way: <code>{id}</code>,
-          'From a terminal': (
-            <>
-              <code>{command}</code> <CopyButton text={command} subject="the command" className="plain" />
-            </>
-          ),
         }}
       />
+      <Code text={command} subject="the command" head={<h3>From a terminal</h3>} />
       {way && way.curl.length > 0 && <Code text={way.curl.join('\n')} subject="the commands" head={<h3>See it</h3>} />}
     </section>
   );
