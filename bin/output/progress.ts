@@ -44,7 +44,7 @@ export function showProgress(
       now > begun ? [seconds(now - begun)] : [],
       isKnown ? [`about ${seconds(left)} left`] : [],
     ];
-    const most = Math.max(20, stream.columns - 1);
+    const most = Math.max(20, (stream.columns || 80) - 1);
     const fits = (head: string) => head.length + 2 + what.length <= most;
     const whole = [...count, ...time, ...rest].join(', ');
     // The time so far says the least.

@@ -7,5 +7,5 @@ test('lines end between words, and only where a terminal has columns', () => {
   expect(lines.every((line) => line.length <= 40)).toBe(true);
   expect(lines.slice(1).every((line) => /^ {4}\S/.test(line))).toBe(true);
   expect(lines.map((line) => line.trim()).join(' ')).toBe(text);
-  expect(wrapped(text, '    ', {})).toBe(text);
+  for (const none of [undefined, 0]) expect(wrapped(text, '    ', { columns: none })).toBe(text);
 });
