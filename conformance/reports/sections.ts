@@ -30,7 +30,10 @@ export function sectionsOf({ rows, gains, left, waivers, target }: Report) {
       title: 'Would also be judged with',
       items: (thin ?? []).map((gain) => line(`${gain.field}: ${gainWords(gain)}`)),
     },
-    { title: 'Left out', items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected').map(withMust)) },
+    {
+      title: 'Left out',
+      items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')).map(withMusts(rows)),
+    },
     {
       title: 'Waivers',
       items: waivers.map(({ id, state, reason, owner, expires }) => ({
@@ -55,7 +58,13 @@ export const byMessage = (rows: readonly Pick<ReportRow, 'id' | 'message'>[]) =>
 /** A documented must that was left out. */
 export const isLeftOut = ({ outcome, rule }: ReportRow) =>
   outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
-const withMust = (row: ReportRow) => (isLeftOut(row) ? { ...row, message: `${row.message} (musts)` } : row);
+
+const withMusts =
+  (rows: readonly ReportRow[]) => (line: { readonly ids: readonly string[]; readonly text: string }) => {
+    const musts = rows.filter((row) => isLeftOut(row) && line.ids.includes(row.id)).length;
+    return musts === 0 ? line : { ...line, text: `${line.text} (${counted(musts, 'must')})` };
+  };
+
 /** Not left out by --only or --skip, which let a run judge a part of the contract only. */
 export const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
 

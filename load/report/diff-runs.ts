@@ -60,7 +60,7 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   const all = [...new Set([...old.keys(), ...now.keys()])].map((what) => {
     const [was, is] = [old.get(what) ?? absent, now.get(what) ?? absent];
     const still = was.rank === is.rank && ['', 'still open', 'still broken'][is.rank ?? 0];
-    const said = { change: changeOf(was, is), note: still || is.reason || was.reason || '' };
+    const said = { change: changeOf(was, is), note: still || is.reason || (was.reason ? `before: ${was.reason}` : '') };
     return { what, was, is, turn: turnOf(was, is), allowed: (is.figure ?? was.figure)?.allowed, ...said };
   });
   const shown = all.filter(({ was, is }) => textOf(was) !== textOf(is) || (is.rank ?? 0) > 0);

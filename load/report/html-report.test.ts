@@ -233,6 +233,7 @@ test('compares two runs in the same charts, what got worse first', () => {
   expect(diffPage(before, after)).toContain('<h1>Worse: now breaks the contract</h1><p>Rate is too lax by 40%</p>');
   expect(diffPage(before, after)).toMatch(/<th scope="row">A key sustains 10 .*fail<\/span> 14\.0 rps<\/td>/);
   expect(diffPage(after, before)).toContain('<h1>Better: now keeps the contract</h1>');
+  expect(diffPage(after, before)).toContain('before: left open while limiter/steady-rate is broken');
   expect(diffPage(before, before)).toContain('<h1>Nothing got worse</h1>');
   expect(diffText(before, simulatedReport(1000, { burst: 2000 }))).toMatch(/after +throttles nothing/);
   const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
