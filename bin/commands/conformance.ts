@@ -303,8 +303,7 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
     ...selectionOf(flags),
     journal,
     signal: interrupted.signal,
-    // A title is longer than the line. The kind and the action of a script say enough.
-    onStart: ({ id }, done, all) => progress.onStart({ id, title: id.split('/', 2).join('/') }, done, all),
+    onStart: progress.onStart,
     onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
     onDone: progress.onDone,
     ...(process.stderr.isTTY && { onExpected: progress.onExpected }),

@@ -210,6 +210,7 @@ async function run(scenario: string, flags: FlagsOf<typeof runOptions>): Promise
       const text = `${scenario} against ${prepared.target.baseUrl}: ${what} (k6 ${k6.version})`;
       process.stderr.write(`${wrapped(text, '  ', process.stderr)}\n`);
       end = await noteLabels(prepared, file);
+      progress.onExpected(1_000 * prepared.traffic.seconds);
     },
     onProgress({ requests }) {
       const admissions = requests.map(({ status }) => admissionOf(status));
