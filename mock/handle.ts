@@ -14,7 +14,7 @@ import { checkPathParameters, parseJsonBody, readBody } from './request/check-re
 import { preferredReply } from './request/preferred-reply.ts';
 import type { StorageTarget } from './storage/target.ts';
 import { foundElsewhere, labelOf, recordOf } from './store/find.ts';
-import type { LabelHolder } from './store/records.ts';
+import type { LabelHolder, Records } from './store/records.ts';
 import type { Tenant } from './store/tenant.ts';
 import { Trace } from './trace.ts';
 
@@ -47,7 +47,7 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
   const { contract, router, reshape, order } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
   /** The last reply about each record, until its labels change, which is all that its operation can change about it. */
-  const kept = new Map<LabelHolder, { id: OperationId; labels: Iterable<string>; reply: ApiReply }>();
+  const kept = new Map<LabelHolder, { id: OperationId; of: Records; labels: unknown; reply: ApiReply }>();
 
   const replyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant, url = '') =>
     json(status, reshape === null ? body : reshape(id, body, tenant, url));
@@ -129,14 +129,15 @@ export function createHandle(parts: Parts, storage: StorageTarget) {
     const body = (operations[id] as (call: Checked) => unknown)(call);
     if (typeof body !== 'function') return replyOf(id, call.status, body, tenant, request.url);
     const holder = record as LabelHolder;
-    // Every change of labels makes a new set of them.
-    const labels = tenant.labelsOf(holder);
+    // Every change of labels makes a new set of them, and every edit of a record an index, because a reply may show other records.
+    const { records: of } = tenant;
+    const labels = tenant.changedHolders().get(holder);
     const last = kept.get(holder);
-    if (last?.id === id && last.labels === labels) return last.reply;
+    if (last?.id === id && last.of === of && last.labels === labels) return last.reply;
     const reply = replyOf(id, call.status, body(), tenant);
     if ((reply.body?.length ?? 0) > maxLength) return reply;
     if (kept.size >= maxKept) kept.clear();
-    kept.set(holder, { id, labels, reply });
+    kept.set(holder, { id, of, labels, reply });
     return reply;
   };
 

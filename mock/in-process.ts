@@ -35,7 +35,7 @@ export type { FileStore } from './storage/files.ts';
 export type { FileInfo, MockFiles } from './storage/mock-files.ts';
 export type { IdMap } from './store/clone-seed.ts';
 export type { EditableRecords, RecordInput, RecordKind } from './store/editable-records.ts';
-export type { Conversation, HolderRef, Labelled, Site } from './store/records.ts';
+export type { HolderRef } from './store/records.ts';
 export type { Tenant } from './store/tenant.ts';
 export type { ClonedAcme, ClonedTenant, Tenants } from './store/tenants.ts';
 export type { FiredFault, Trace } from './trace.ts';

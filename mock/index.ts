@@ -2,10 +2,6 @@
 
 // These replace the `createMock` and `Mock` of in-process.ts, which cannot listen.
 export { createServedMock as createMock, type Mock } from './adapters/create-served-mock.ts';
-export {
-  type ListeningMock,
-  type ListenOptions,
-  listen,
-} from './adapters/node-http.ts';
+export type { ListeningMock, ListenOptions } from './adapters/node-http.ts';
 export type { ControlOptions } from './control/control-route.ts';
 export * from './in-process.ts';

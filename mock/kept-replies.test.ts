@@ -38,3 +38,16 @@ it('shows a change of labels at once, even if it undoes an earlier one', async (
   mock.reset();
   expect(await context()).toEqual(before);
 });
+
+it('shows a change of another record at once', async () => {
+  const url = `/v1/conversation/${acme.open}/context`;
+  const tenant = mock.tenant('acme');
+  const [site = ''] = tenant.conversations.get(acme.open)?.sites ?? [];
+  const other = { id: crypto.randomUUID(), subject: 'A second one', sites: [site] };
+  await tenant.conversations.create(other);
+  expect((await get(url)).body).toContain('A second one');
+  await tenant.conversations.update(other.id, { subject: 'Another subject' });
+  expect((await get(url)).body).toContain('Another subject');
+  await tenant.conversations.delete(other.id);
+  expect((await get(url)).body).not.toContain('Another subject');
+});

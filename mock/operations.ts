@@ -1,9 +1,9 @@
 import type { operations as api } from '../spec/generated/api.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { type RefusalCase, refuse } from './refusal.ts';
-import type { ClientSeed, LabelSeed } from './seed/schema.ts';
+import type { ClientSeed, ConversationSeed, LabelSeed, SiteSeed } from './seed/schema.ts';
 import { clientDetails, contextOf, siteDetails } from './store/record-bodies.ts';
-import type { ClientSiteLink, Conversation, LabelHolder, Site } from './store/records.ts';
+import type { ClientSiteLink, LabelHolder } from './store/records.ts';
 import type { Tenant } from './store/tenant.ts';
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -18,11 +18,11 @@ type SuccessBody<Id extends OperationId> = api[Id] extends { responses: infer Re
 
 /** The record that an operation is about, which its name says. */
 type RecordOf<Id extends OperationId> = Id extends `${string}Conversation${string}`
-  ? Conversation
+  ? ConversationSeed
   : Id extends `${string}ClientSite${string}`
     ? ClientSiteLink
     : Id extends `${string}Site${string}`
-      ? Site
+      ? SiteSeed
       : Id extends `${string}Client`
         ? ClientSeed
         : null;
@@ -52,8 +52,8 @@ const labelling =
     if (label !== undefined) tenant[change](record, label);
     return () => ({ ...idsOf(record), labels: tenant.publicLabelsOf(record) });
   };
-const ofConversation = ({ id }: Conversation) => ({ conversationId: id });
-const ofSite = ({ id }: Site) => ({ siteId: id });
+const ofConversation = ({ id }: ConversationSeed) => ({ conversationId: id });
+const ofSite = ({ id }: SiteSeed) => ({ siteId: id });
 const ofLink = ({ client, site }: ClientSiteLink) => ({ clientId: client, siteId: site });
 
 /**
@@ -68,7 +68,7 @@ export const operations: {
     labels: [...tenant.records.publicLabels.values()].map(({ id, name }) => ({ id, name })),
   }),
   getConversation({ record }) {
-    const { id, friendlyId, subject, status, type, urgency, createdAt, updatedAt } = record.seed;
+    const { id, friendlyId, subject, status, type, urgency, createdAt, updatedAt } = record;
     return { id, friendlyId, subject, status, type, urgency, createdAt, updatedAt };
   },
   getConversationContext:
@@ -77,7 +77,7 @@ export const operations: {
       contextOf(tenant, record),
   applyConversationLabel: labelling('applyLabel', ofConversation),
   removeConversationLabel: labelling('removeLabel', ofConversation),
-  getSite: ({ record, tenant }) => siteDetails(tenant, record.seed),
+  getSite: ({ record, tenant }) => siteDetails(tenant, record),
   applySiteLabel: labelling('applyLabel', ofSite),
   removeSiteLabel: labelling('removeLabel', ofSite),
   getClient: ({ record }) => clientDetails(record),

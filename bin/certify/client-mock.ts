@@ -5,7 +5,7 @@ import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
 import { targetTenantOf } from '../../mock/control/target-of.ts';
 import type { ClonedTenant, Mock } from '../../mock/index.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
-import type { ClientSiteLink, Conversation, LabelHolder, Site } from '../../mock/store/records.ts';
+import type { LabelHolder } from '../../mock/store/records.ts';
 import { Trace } from '../../mock/trace.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { scopes as allScopes } from '../../spec/operations.ts';
@@ -130,13 +130,11 @@ function stateOf(mock: Mock, { name, ids }: ClonedTenant, given: ReadonlyMap<str
   const names = new Map(Object.entries(ids).map(([original, own]) => [own, original]));
   for (const [id, variable] of given) names.set(id, `$${variable}`);
   const nameOf = (id: string) => names.get(id) ?? id;
-  const holderName = (holder: LabelHolder) => {
-    const record = holder as ClientSiteLink | Conversation | Site;
-    return 'client' in record ? `the link of ${nameOf(record.client)} to ${nameOf(record.site)}` : nameOf(record.id);
-  };
+  const holderName = (holder: LabelHolder) =>
+    'client' in holder ? `the link of ${nameOf(holder.client)} to ${nameOf(holder.site)}` : nameOf(holder.id);
   const labels = [...tenant.changedHolders()].flatMap(([holder, carried]) => {
     const names = (all: Iterable<string>) => [...all].map((id) => tenant.records.labels.get(id)?.name ?? id);
-    const [before, now] = [names(holder.seededLabels), names(carried)];
+    const [before, now] = [names(tenant.records.firstLabelsOf(holder)), names(carried)];
     return [
       ...now.filter((label) => !before.includes(label)).map((label) => `label "${label}" on ${holderName(holder)}`),
       ...before.filter((label) => !now.includes(label)).map((label) => `label "${label}" off ${holderName(holder)}`),

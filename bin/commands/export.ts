@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { strFromU8, unzipSync } from 'fflate';
+import { remoteMock } from '../../mock/adapters/remote-mock.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { controlClient, mockOptions } from '../control-client.ts';
+import { mockOptions } from '../mock-options.ts';
 import { writeOnce } from '../output/publish.ts';
 
 /** `partnerkit export`: writes requests to a running mock as a file for an API client. */
@@ -17,7 +18,7 @@ export const define = (command: Command) =>
       if (format === 'bruno' && out === undefined)
         throw new ConfigurationError(['--out FOLDER is missing: a Bruno collection is a folder']);
       const query = new URLSearchParams(tenant === undefined ? {} : { tenant });
-      const reply = await controlClient(mock, controlToken ?? null).ask(`/collections/${format}?${query}`);
+      const reply = await remoteMock(mock, controlToken).ask(`/collections/${format}?${query}`);
       if (format === 'bruno') unpackCollection(reply, out ?? '', force);
       else if (out === undefined) process.stdout.write(reply);
       else writeOnce(out, reply.toString(), force);

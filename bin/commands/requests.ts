@@ -1,8 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { remoteMock } from '../../mock/adapters/remote-mock.ts';
 import type { Exchange } from '../../mock/index.ts';
 import { interruption } from '../../spec/interruption.ts';
-import { controlClient, mockOptions } from '../control-client.ts';
+import { mockOptions } from '../mock-options.ts';
 import type { FlagsOf } from '../option-values.ts';
 import { logLine } from '../request-log.ts';
 
@@ -24,7 +25,7 @@ const queryOf = ({ tenant, status }: RequestsFlags) =>
   new URLSearchParams({ ...(tenant !== undefined && { tenant }), ...(status !== undefined && { status }) });
 
 async function list(flags: RequestsFlags): Promise<void> {
-  const control = controlClient(flags.mock, flags.controlToken ?? null);
+  const control = remoteMock(flags.mock, flags.controlToken);
   const { exchanges } = await control.json<{ exchanges: Exchange[] }>(`/journal?${queryOf(flags)}`);
   process.stdout.write(exchanges.map((exchange) => logLine(exchange, flags.json ?? false)).join(''));
 }
@@ -34,7 +35,7 @@ async function follow(flags: RequestsFlags): Promise<void> {
   const { mock, controlToken, json = false } = flags;
   const headers = new Headers(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` });
   // Says what is wrong, if there is no mock, or it refuses.
-  await controlClient(mock, controlToken ?? null).ask(`/journal?${queryOf(flags)}`);
+  await remoteMock(mock, controlToken).ask(`/journal?${queryOf(flags)}`);
   try {
     // A redirect is not followed, because only the mock itself may get the token.
     const { body } = await fetch(`${mock}/_mock/journal/stream?${queryOf(flags)}`, {

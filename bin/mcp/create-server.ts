@@ -1,16 +1,16 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { Environment } from '../../conformance/client/environment.ts';
+import type { RemoteMock } from '../../mock/adapters/remote-mock.ts';
 import type { Exchange } from '../../mock/journal/exchange.ts';
 import { words } from '../../spec/files/shape-problems.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
 import { operationIds, operationList } from '../../spec/operations.ts';
 import { packageVersion } from '../../spec/package-facts.ts';
 import { ruleById, rules } from '../../spec/rules.ts';
-import type { ControlClient } from '../control-client.ts';
 
 interface McpOptions {
-  readonly control: ControlClient;
+  readonly control: RemoteMock;
   /** The target file of the deployment to check. Without it the mock is checked. */
   readonly target?: string | undefined;
   /** Whether tools may create tenants, and apply and remove labels. */
@@ -107,7 +107,7 @@ export function createServer(options: McpOptions): McpServer {
         }),
         annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
       },
-      async (body) => asJson(await control.json('/tenants', { method: 'POST', body })),
+      async (body) => asJson(await control.json('/tenants', 'POST', body)),
     );
   return server;
 }
@@ -163,7 +163,7 @@ async function reachingOnly(origin: string): Promise<Environment> {
  * The target file of the mock, with the keys whose secrets it shows. The user has named its address, so requests go there, whatever address the
  * mock itself gives.
  */
-async function mockTarget(control: ControlClient): Promise<TargetInput> {
+async function mockTarget(control: RemoteMock): Promise<TargetInput> {
   const target = await control.json<TargetInput>('/target?format=json');
   const isShown = ({ secret }: { readonly secret: string }) => !secret.startsWith('${');
   const tenants = target.tenants.map((tenant) => ({ ...tenant, keys: tenant.keys.filter(isShown) }));

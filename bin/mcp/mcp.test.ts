@@ -4,9 +4,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { remoteMock } from '../../mock/adapters/remote-mock.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { rules } from '../../spec/rules.ts';
-import { controlClient } from '../control-client.ts';
 import { program } from '../release/program.ts';
 import { createServer } from './create-server.ts';
 
@@ -21,7 +21,7 @@ afterAll(() => mock.close());
 
 async function connected(allowWrites = false, address = url) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const server = createServer({ control: controlClient(address, null), allowWrites });
+  const server = createServer({ control: remoteMock(address), allowWrites });
   const client = new Client({ name: 'tests', version: '1.0.0' });
   await Promise.all([server.connect(ours), client.connect(theirs)]);
   return client;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { controlClient } from '../control-client.ts';
+import { remoteMock } from '../../mock/adapters/remote-mock.ts';
 import { createServer } from '../mcp/create-server.ts';
 import { fromPip, root, run } from '../release/programs.ts';
 import { readResults, textOf } from './referee/results.ts';
@@ -32,7 +32,7 @@ async function modelContextProtocol(): Promise<string[]> {
   const app = createMcpExpressApp();
   app.post('/mcp', async (request, response) => {
     const transport = new StreamableHTTPServerTransport();
-    await createServer({ control: controlClient(served.url, null), allowWrites: true }).connect(transport);
+    await createServer({ control: remoteMock(served.url), allowWrites: true }).connect(transport);
     await transport.handleRequest(request, response, request.body);
   });
   const server = app.listen(0, '127.0.0.1');

@@ -1,19 +1,12 @@
-import { once } from 'node:events';
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { getCACertificates } from 'node:tls';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { proxyFor } from '../../spec/proxy-for.ts';
-import { type ApiReply, bytesOf } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import type { Deployment, PassthroughTarget } from '../passthrough.ts';
 import { errorReply } from '../refusal.ts';
-
-/** Milliseconds until a deployment that does not answer is a 504. */
-const maxWait = 30_000;
-
-/** Bytes of a reply, also when it is decompressed. No reply of the API comes near it. */
-const maxReply = 64 * 2 ** 20;
+import { maxReply, sent } from './sent.ts';
 
 /** Headers about one connection (RFC 9110, section 7.6.1), and those that are set anew for the next. */
 const ofConnection =
@@ -43,36 +36,20 @@ export function deploymentAt(target: PassthroughTarget): Deployment {
     ...target,
     baseUrl,
     async send({ method, url, headers }, body) {
-      const sent = {
-        ...relayed(headers),
-        ...target.headers,
-        'accept-encoding': 'identity',
-        ...(body && { 'content-length': body.length }),
-      };
+      const own = { 'accept-encoding': 'identity', ...(body && { 'content-length': body.length }) };
       try {
-        return await exchange(`${baseUrl}${url}`, { agent, method, headers: sent }, body);
+        const options = { agent, method, headers: { ...relayed(headers), ...target.headers, ...own } };
+        const reply = await sent(`${baseUrl}${url}`, options, body);
+        const bytes = decoded(reply.bytes, reply.headers['content-encoding']);
+        const text = bytes.length === 0 ? null : bytes.toString();
+        return { status: reply.status, headers: relayed(reply.headers), body: text };
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        const isLate = code === 'ABORT_ERR';
-        const said = isLate ? `no whole reply within ${maxWait / 1_000} s` : message || code;
-        const why = `${baseUrl} did not answer: ${said}. Requests about what the mock does not know go there.`;
-        return isLate ? errorReply(504, 'GATEWAY_TIMEOUT', why) : errorReply(502, 'BAD_GATEWAY', why);
+        const why = `${baseUrl} did not answer: ${message || code}. Requests about what the mock does not know go there.`;
+        return code === 'ABORT_ERR' ? errorReply(504, 'GATEWAY_TIMEOUT', why) : errorReply(502, 'BAD_GATEWAY', why);
       }
     },
   };
-}
-
-async function exchange(url: string, options: RequestOptions, body: Uint8Array | null): Promise<ApiReply> {
-  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
-  const signal = AbortSignal.timeout(maxWait);
-  const outgoing = open(url, { ...options, signal });
-  // Once a reply has begun, what is wrong with the connection is an error of the reply.
-  outgoing.on('error', () => undefined).end(body ?? undefined);
-  const [incoming] = (await once(outgoing, 'response', { signal })) as [IncomingMessage];
-  const whole = await bytesOf(incoming, maxReply, new Error(`a reply of more than ${maxReply} bytes`));
-  const bytes = decoded(Buffer.from(whole.buffer), incoming.headers['content-encoding']);
-  const headers = relayed(incoming.headers);
-  return { status: incoming.statusCode ?? 502, headers, body: bytes.length === 0 ? null : bytes.toString() };
 }
 
 /** Some gateways compress what nobody asked them to. */

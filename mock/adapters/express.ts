@@ -5,10 +5,7 @@ import { type ApiRequest, wholeBody } from '../message.ts';
 import { refusePassthrough } from '../passthrough.ts';
 import { isPartnerPath } from '../paths.ts';
 import { requestBody, sendReply } from './node-message.ts';
-import { forwardedOrigin, originOf, splitTarget } from './origin-of.ts';
-
-/** A request of node:http with what express adds. Everything is optional, so that connect and similar libraries work too. */
-type ExpressRequest = IncomingMessage & Partial<Pick<Request, 'baseUrl' | 'protocol' | 'app' | 'body'>>;
+import { originOf, splitTarget } from './origin-of.ts';
 
 /**
  * The mock as a router for an express app, at any path: `app.use('/partner', partnerRouter(mock))`. It answers `/v1` and the
@@ -20,41 +17,26 @@ type ExpressRequest = IncomingMessage & Partial<Pick<Request, 'baseUrl' | 'proto
 export function partnerRouter(mock: Mock) {
   refusePassthrough(mock, 'in an app');
   return (message: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void => {
-    const request: ExpressRequest = message;
-    const { path: url, origin } = splitTarget(request.url ?? '/');
+    // Express believes the proxies that the app trusts.
+    const { method, url: target, protocol, host, baseUrl, body, readableDidRead } = message as Request;
+    const { path: url, origin } = splitTarget(target);
     if (!isPartnerPath(url)) {
       next();
       return;
     }
+    const headers = message.headers as ApiRequest['headers'];
     const reply = mock.handle({
-      method: request.method ?? 'GET',
-      url,
-      headers: headersOf(request),
-      origin: reachedAt(request, origin) + (request.baseUrl ?? ''),
-      body: bodyOf(request, response),
+      ...{ method, url, headers },
+      origin: (origin ?? originOf(protocol, host, 'http://localhost')) + baseUrl,
+      body: requestBody(message, response),
+      // A stream can be read only once. A body parser that has read it leaves the parsed body, and has undone an encoding.
+      ...(readableDidRead && {
+        headers: { ...headers, 'content-encoding': undefined },
+        body: body === undefined ? null : wholeBody(toBytes(body)),
+      }),
     });
     reply.then((settled) => sendReply(message, response, settled), next);
   };
-}
-
-function reachedAt({ headers, protocol = 'http', app, socket }: ExpressRequest, target: string | null): string {
-  const reached = target ?? originOf(protocol, headers.host, 'http://localhost');
-  const trusts = app?.get('trust proxy fn');
-  if (typeof trusts !== 'function' || !trusts(socket.remoteAddress, 0)) return reached;
-  return forwardedOrigin(reached, { 'x-forwarded-host': String(headers['x-forwarded-host'] ?? '') });
-}
-
-/** node:http joins all repeated headers except set-cookie, which requests do not have. A body parser has undone an encoding. */
-const headersOf = (request: ExpressRequest) =>
-  ({
-    ...request.headers,
-    ...(request.readableDidRead && { 'content-encoding': undefined }),
-  }) as ApiRequest['headers'];
-
-function bodyOf(request: ExpressRequest, response: ServerResponse): AsyncIterable<Uint8Array> | null {
-  // A stream can be read only once. If a body parser has read it, only the parsed body is left.
-  if (!request.readableDidRead) return requestBody(request, response);
-  return request.body === undefined ? null : wholeBody(toBytes(request.body));
 }
 
 function toBytes(parsed: unknown): Uint8Array {

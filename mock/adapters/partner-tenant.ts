@@ -6,7 +6,7 @@ import { selects } from '../journal/query.ts';
 import { type Gaps, type Times, type Verification, VerificationError } from '../journal/verification.ts';
 import { type AcmeKey, acmeKeys } from '../store/acme-records.ts';
 import type { ClonedAcme } from '../store/tenants.ts';
-import { remoteJson } from './remote-control.ts';
+import { type RemoteMock, remoteMock } from './remote-mock.ts';
 
 /** Selects exchanges of this tenant. */
 export type PartnerQuery = Omit<JournalQuery, 'tenant'>;
@@ -20,11 +20,11 @@ export type PartnerTenant = Omit<Awaited<ReturnType<typeof remoteTenant>>, typeo
  * @param url the address of the mock
  */
 export async function remoteTenant(url: string) {
-  const call = (method: string, path: string, body?: unknown) => remoteJson(url, path, { method, body });
-  const { name, keys, ...named } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedAcme;
+  const mock = remoteMock(url);
+  const { name, keys, ...named } = await mock.json<ClonedAcme>('/tenants', 'POST', { from: 'acme' });
   const secrets = Object.fromEntries(acmeKeys.map((key) => [key, keys[key].secret]));
   const { conversations, sites, clients, labels } = named;
-  const { clock, wasMoved } = remoteClock(call);
+  const { clock, wasMoved } = remoteClock(mock);
   return {
     /** The address of the mock, for example `http://127.0.0.1:41234`. */
     url,
@@ -48,49 +48,47 @@ export async function remoteTenant(url: string) {
      */
     clock,
     /** Faults for requests of this tenant only. They end with the test. */
-    faults: remoteFaults(call, name),
+    faults: remoteFaults(mock, name),
     /** The requests with this tenant's keys. A request without a known key belongs to no tenant. */
-    journal: remoteJournal(call, name),
+    journal: remoteJournal(mock, name),
     async [Symbol.asyncDispose]() {
       if (wasMoved()) await clock.reset();
       // A test may have reset the whole mock, which removes every copy.
-      await call('DELETE', `/tenants/${name}`).catch(() => undefined);
+      await mock.ask(`/tenants/${name}`, 'DELETE').catch(() => undefined);
     },
   };
 }
 
-type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
-
-function remoteClock(call: Call) {
+function remoteClock(mock: RemoteMock) {
   let moved = false;
   const move = async (path: string, body: object) => {
     moved = true;
-    await call('POST', path, body);
+    await mock.ask(path, 'POST', body);
   };
   const clock = {
     /** Milliseconds since the epoch. */
-    now: async () => Date.parse(((await call('GET', '/clock')) as { now: string }).now),
+    now: async () => Date.parse((await mock.json<{ now: string }>('/clock')).now),
     /** Stops the clock, now or at an instant (milliseconds or an ISO date-time). */
     freeze: (at?: number | string) => move('/clock/freeze', { at }),
     /** Advances the clock: `await partner.clock.advance('5m')` lets upload URLs expire. */
     advance: (by: Duration) => move('/clock/advance', { by }),
     /** Returns to real time. */
     async reset() {
-      await call('POST', '/clock/reset', {});
+      await mock.ask('/clock/reset', 'POST', {});
       moved = false;
     },
   };
   return { clock, wasMoved: () => moved };
 }
 
-function remoteFaults(call: Call, tenant: string) {
+function remoteFaults(mock: RemoteMock, tenant: string) {
   const list = async () => {
-    const { faults } = (await call('GET', '/faults')) as { faults: Fault[] };
+    const { faults } = await mock.json<{ faults: Fault[] }>('/faults');
     return faults.filter(({ spec }) => spec.tenant === tenant);
   };
   return {
     /** `await partner.faults.add({ operationId: 'listLabels', reply: { status: 503 }, times: 1 })` */
-    add: async (spec: Omit<FaultSpec, 'tenant'>) => (await call('POST', '/faults', { ...spec, tenant })) as Fault,
+    add: async (spec: Omit<FaultSpec, 'tenant'>) => mock.json<Fault>('/faults', 'POST', { ...spec, tenant }),
     /** All faults of this test, each with the number of requests it has affected. */
     list,
     /** Fails if a fault of this test has affected no request. */
@@ -98,9 +96,9 @@ function remoteFaults(call: Call, tenant: string) {
   };
 }
 
-function remoteJournal(call: Call, tenant: string) {
+function remoteJournal(mock: RemoteMock, tenant: string) {
   const verify = async (expected: object) => {
-    const verification = (await call('POST', '/journal/verify', expected)) as Verification;
+    const verification = await mock.json<Verification>('/journal/verify', 'POST', expected);
     if (!verification.verified) throw new VerificationError(verification);
   };
   return {
@@ -109,16 +107,15 @@ function remoteJournal(call: Call, tenant: string) {
       checkArguments(query, shapes().journalQuery);
       // A query string cannot express every query, so all criteria are applied here.
       const of = new URLSearchParams({ tenant, limit: '1000000' });
-      const { exchanges } = (await call('GET', `/journal?${of}`)) as {
-        exchanges: (Omit<Exchange, 'at'> & { at: string })[];
-      };
+      type Listed = Omit<Exchange, 'at'> & { at: string };
+      const { exchanges } = await mock.json<{ exchanges: Listed[] }>(`/journal?${of}`);
       return exchanges
         .map((exchange): Exchange => ({ ...exchange, at: Date.parse(exchange.at) }))
         .filter(selects(query));
     },
     /** How many exchanges match. */
     count: async (query: PartnerQuery = {}) =>
-      ((await call('POST', '/journal/count', { ...query, tenant })) as { count: number }).count,
+      (await mock.json<{ count: number }>('/journal/count', 'POST', { ...query, tenant })).count,
     /** `await partner.journal.verify({ operationId: 'listLabels', status: 429 }, { atLeast: 1 })` */
     verify: (query: PartnerQuery, times: Times) => verify({ query: { ...query, tenant }, times }),
     /** Fails unless there is a request for each query, in this order. Other requests may come between them. */

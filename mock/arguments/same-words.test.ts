@@ -106,7 +106,12 @@ const refused: readonly Refused[] = [
         words,
       ] as const,
   ),
-  ['editKey', () => untyped.keys.edit(full, {}), ['PATCH', `/keys/${full}`, {}], 'must have scopes or rateLimit'],
+  [
+    'editKey',
+    () => untyped.keys.edit(full, { scope: [] }),
+    ['PATCH', `/keys/${full}`, { scope: [] }],
+    'scope: unknown property; did you mean "scopes"?',
+  ],
 ];
 
 it.each(refused)(

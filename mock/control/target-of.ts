@@ -33,8 +33,8 @@ export function targetTenantOf(mock: Mock, tenant: Tenant): TargetTenant {
   const { records, name } = tenant;
   const { conversations, sites, labels, links } = records;
   const isClosed = (status: string) => status.toLowerCase() === 'closed';
-  const open = conversations.values().find(({ seed: { status } }) => status !== undefined && !isClosed(status));
-  const closed = conversations.values().find(({ seed: { status = '' } }) => isClosed(status));
+  const open = conversations.values().find(({ status }) => status !== undefined && !isClosed(status));
+  const closed = conversations.values().find(({ status = '' }) => isClosed(status));
   const current = sites.keys().find((id) => id.startsWith('ovaid-'));
   const legacy = sites.keys().find((id) => !id.startsWith('ovaid-'));
   const link = links.values().next().value;

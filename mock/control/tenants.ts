@@ -22,7 +22,7 @@ const briefly = {
   conversation: z.object({ id: text, friendlyId: orNull, subject: orNull, status: orNull, ...carried }),
   site: z.object({ id: text, address1: orNull, city: orNull, businessName: orNull, ...carried }),
   client: z.object({ id: text, name: text }),
-  link: z.object({ client: text, site: text, isPrimary: z.boolean(), ...carried }),
+  link: z.object({ client: text, site: text, isPrimary: or(z.boolean(), false), ...carried }),
 };
 export const tenantData = z
   .object({
@@ -141,7 +141,7 @@ const tenantRoutes = [
         const one = mock.tenant(param('tenant'));
         const { labels, conversations, sites, clients, links } = one.records;
         const labelled = (holder: LabelHolder) => ({
-          ...('seed' in holder ? holder.seed : holder),
+          ...holder,
           labels: one.allLabelsOf(holder),
         });
         return {
@@ -169,7 +169,7 @@ const tenantRoutes = [
 const shown: Readonly<Record<string, (tenant: Tenant, id: string) => object>> = {
   conversation(tenant, id) {
     const one = tenant.conversations.existing(id);
-    const { sites, participants } = one.seed;
+    const { sites, participants } = one;
     const labels = tenant.allLabelsOf(one);
     return { id: one.id, reply: contextOf(tenant, one), labels, sites, clients: participants?.clients };
   },
@@ -177,10 +177,10 @@ const shown: Readonly<Record<string, (tenant: Tenant, id: string) => object>> = 
     const one = tenant.sites.existing(id);
     return {
       id,
-      reply: siteDetails(tenant, one.seed),
+      reply: siteDetails(tenant, one),
       labels: tenant.allLabelsOf(one),
       conversations: idsOf(tenant.records.conversationsOfSite(id)),
-      clients: one.seed.clients?.map(({ client }) => client),
+      clients: one.clients?.map(({ client }) => client),
     };
   },
   client(tenant, id) {

@@ -16,7 +16,7 @@ export type RecordInput<Of extends RecordKind> = NonNullable<TenantInput[Of]>[nu
  *     const { conversations } = mock.tenant('acme');
  *     await conversations.create({ id: crypto.randomUUID(), subject: 'No hot water', labels: ['vip'] });
  */
-export class EditableRecords<Of extends RecordKind, Item extends { readonly id: string } = TenantSeed[Of][number]> {
+export class EditableRecords<Of extends RecordKind> {
   readonly #tenant: Tenant;
   readonly #kind: Of;
 
@@ -30,13 +30,13 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
    * Adds a record. It refers to labels by name, and to everything else by id.
    * @throws ConfigurationError with every problem: `acme: conversations[9].labels[0]: no label "vpi" in this tenant; ...`
    */
-  async create(record: RecordInput<Of>): Promise<Item> {
+  async create(record: RecordInput<Of>): Promise<TenantSeed[Of][number]> {
     await this.#tenant.edit(this.#kind, null, record);
     return this.existing(record.id);
   }
 
   /** Changes the given fields; undefined removes one. The id stays. @throws ConfigurationError, MockError `missing` */
-  async update(id: string, changes: Partial<Omit<RecordInput<Of>, 'id'>>): Promise<Item> {
+  async update(id: string, changes: Partial<Omit<RecordInput<Of>, 'id'>>): Promise<TenantSeed[Of][number]> {
     const { id: own } = this.existing(id);
     if ('id' in changes) throw new MockError('invalid', 'id: cannot change; delete the record and create another');
     await this.#tenant.edit(this.#kind, own, changes);
@@ -52,17 +52,17 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
    * The record with this id. @throws MockError `missing`
    * @internal
    */
-  existing(id: string): Item {
+  existing(id: string): TenantSeed[Of][number] {
     return this.get(id) ?? missing(`tenant ${this.#tenant.name} has no ${this.#kind.slice(0, -1)} ${id}`);
   }
 
   /** All records by id, as they are now. */
-  get all(): ReadonlyMap<string, Item> {
+  get all(): ReadonlyMap<string, TenantSeed[Of][number]> {
     // The compiler cannot know that the kind decides the type of its records.
-    return this.#tenant.records[this.#kind] as unknown as ReadonlyMap<string, Item>;
+    return this.#tenant.records[this.#kind] as unknown as ReadonlyMap<string, TenantSeed[Of][number]>;
   }
 
-  get(id: string): Item | undefined {
+  get(id: string): TenantSeed[Of][number] | undefined {
     return this.all.get(id);
   }
 }

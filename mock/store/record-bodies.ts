@@ -1,10 +1,9 @@
-import type { ClientSeed, SiteSeed } from '../seed/schema.ts';
-import type { Conversation, Site } from './records.ts';
+import type { ClientSeed, ConversationSeed, SiteSeed } from '../seed/schema.ts';
 import type { Tenant } from './tenant.ts';
 
 /** The reply of the context endpoint. Fields that the seed does not have are absent. */
-export function contextOf(tenant: Tenant, conversation: Conversation) {
-  const { subject, messages = [], status, type, urgency, requester, participants, sites = [] } = conversation.seed;
+export function contextOf(tenant: Tenant, conversation: ConversationSeed) {
+  const { subject, messages = [], status, type, urgency, requester, participants, sites = [] } = conversation;
   return {
     subject,
     messages,
@@ -22,15 +21,15 @@ export function contextOf(tenant: Tenant, conversation: Conversation) {
   };
 }
 
-function siteInContext(tenant: Tenant, { id, seed }: Site, conversation: Conversation) {
-  const { address1, address2, city, state, zip, serviceLevel } = seed;
+function siteInContext(tenant: Tenant, site: SiteSeed, conversation: ConversationSeed) {
+  const { id, address1, address2, city, state, zip, serviceLevel } = site;
   const address = [address1, address2, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const others = tenant.records.conversationsOfSite(id).filter((other) => other !== conversation);
   return { address: address || undefined, serviceLevel, id, associatedConversations: others.map(associated) };
 }
 
-function associated({ seed }: Conversation) {
-  const { friendlyId, subject, status, statusLastUpdatedAt, issue, resolution, shortSummary } = seed;
+function associated(conversation: ConversationSeed) {
+  const { friendlyId, subject, status, statusLastUpdatedAt, issue, resolution, shortSummary } = conversation;
   return { friendlyId, subject, status, statusLastUpdatedAt, issue, resolution, shortSummary };
 }
 

@@ -1,28 +1,10 @@
 import { UuidMap } from '../../spec/text/uuid.ts';
-import type { TenantSeed } from '../seed/schema.ts';
+import type { ConversationSeed, SiteSeed, TenantSeed } from '../seed/schema.ts';
 
-/** A record that has labels. It never changes; changes are kept in the tenant. */
-export type LabelHolder = Conversation | Site | ClientSiteLink;
+/** A record that has labels, as a fixture file has it. It never changes; changes of its labels are kept in the tenant. */
+export type LabelHolder = ConversationSeed | SiteSeed | ClientSiteLink;
 
-/** A record, as a fixture file has it, and the ids of its first labels. */
-export interface Labelled<Seed> {
-  readonly id: string;
-  readonly seed: Seed;
-  readonly seededLabels: readonly string[];
-}
-
-/** A conversation. */
-export type Conversation = Labelled<TenantSeed['conversations'][number]>;
-
-/** A site. */
-export type Site = Labelled<TenantSeed['sites'][number]>;
-
-export interface ClientSiteLink {
-  readonly client: string;
-  readonly site: string;
-  readonly isPrimary: boolean;
-  readonly seededLabels: readonly string[];
-}
+export type ClientSiteLink = NonNullable<SiteSeed['clients']>[number] & { readonly site: string };
 
 /** The records of a seed, with an index for every read of the API. All tenants of that seed share them. */
 export type Records = Readonly<ReturnType<typeof indexRecords>>;
@@ -50,21 +32,13 @@ export const linkKey = (client: string, site: string) => JSON.stringify([client,
 export function indexRecords(seed: TenantSeed) {
   const labels = seed.labels.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const labelIds = new Map(labels.map((label) => [label.name, label.id]));
-  const idsOf = (names: readonly string[] = []) => names.map((name) => labelIds.get(name) ?? name);
-  const conversations = new UuidMap<Conversation>();
-  const sites = new Map<string, Site>();
+  const sites = new Map(seed.sites.map((site) => [site.id, site]));
   const links = new Map<string, ClientSiteLink>();
-  const ofSite = new Map<string, Conversation[]>();
-  for (const site of seed.sites) {
-    sites.set(site.id, { id: site.id, seed: site, seededLabels: idsOf(site.labels) });
-    for (const { client, isPrimary = false, labels } of site.clients ?? []) {
-      links.set(linkKey(client, site.id), { client, site: site.id, isPrimary, seededLabels: idsOf(labels) });
-    }
-  }
-  for (const one of seed.conversations) {
-    const conversation = { id: one.id, seed: one, seededLabels: idsOf(one.labels) };
-    conversations.set(one.id, conversation);
-    for (const site of one.sites ?? []) {
+  const ofSite = new Map<string, ConversationSeed[]>();
+  for (const site of seed.sites)
+    for (const link of site.clients ?? []) links.set(linkKey(link.client, site.id), { ...link, site: site.id });
+  for (const conversation of seed.conversations) {
+    for (const site of conversation.sites ?? []) {
       const others = ofSite.get(site);
       if (others === undefined) ofSite.set(site, [conversation]);
       else others.push(conversation);
@@ -78,8 +52,10 @@ export function indexRecords(seed: TenantSeed) {
     users: byUuid(seed.users),
     clients: new Map(seed.clients.map((client) => [client.id, client])),
     sites,
-    conversations,
-    conversationsOfSite: (id: string): readonly Conversation[] => ofSite.get(id) ?? [],
+    conversations: byUuid(seed.conversations),
+    /** The ids of the labels that a record has at first, with private ones. */
+    firstLabelsOf: ({ labels = [] }: LabelHolder) => labels.map((name) => labelIds.get(name) ?? name),
+    conversationsOfSite: (id: string): readonly ConversationSeed[] => ofSite.get(id) ?? [],
     /** Keyed by `linkKey`. */
     links,
   };

@@ -3,16 +3,7 @@ import { MockError, missing } from '../mock-error.ts';
 import type { LabelSeed, TenantSeed } from '../seed/schema.ts';
 import type { Collections } from './collections.ts';
 import { EditableRecords, type RecordKind } from './editable-records.ts';
-import {
-  type Conversation,
-  type HolderRef,
-  holderOf,
-  indexRecords,
-  type LabelHolder,
-  type Records,
-  refOf,
-  type Site,
-} from './records.ts';
+import { type HolderRef, holderOf, indexRecords, type LabelHolder, type Records, refOf } from './records.ts';
 import type { SiteFile, StoredBytes } from './site-file.ts';
 import type { Origin } from './tenants.ts';
 
@@ -25,8 +16,8 @@ export class Tenant {
   readonly users = new EditableRecords(this, 'users');
   readonly labels = new EditableRecords(this, 'labels');
   readonly clients = new EditableRecords(this, 'clients');
-  readonly sites = new EditableRecords<'sites', Site>(this, 'sites');
-  readonly conversations = new EditableRecords<'conversations', Conversation>(this, 'conversations');
+  readonly sites = new EditableRecords(this, 'sites');
+  readonly conversations = new EditableRecords(this, 'conversations');
   /** @internal */
   readonly files = new UuidMap<SiteFile>();
   /**
@@ -100,7 +91,6 @@ export class Tenant {
       if (this.#collections !== collections) return;
       const holder = (kind === 'conversations' || kind === 'sites') && id !== null ? this[kind].get(id) : undefined;
       if (holder && changes !== null && 'labels' in changes) this.#carried.delete(holder);
-      // All records get new holders, because a kept reply about one may show another that has changed.
       this.show(indexRecords(all.current()));
     });
     this.#lastEdit = edit.catch(() => undefined);
@@ -129,7 +119,7 @@ export class Tenant {
    * @internal
    */
   labelsOf(holder: LabelHolder): Iterable<string> {
-    return this.#carried.get(holder) ?? holder.seededLabels;
+    return this.#carried.get(holder) ?? this.#records.firstLabelsOf(holder);
   }
 
   /**
@@ -194,7 +184,8 @@ export class Tenant {
    */
   setLabels(holder: LabelHolder, labels: Iterable<string>): void {
     const carried = new Set(labels);
-    const asSeeded = carried.size === holder.seededLabels.length && holder.seededLabels.every((id) => carried.has(id));
+    const first = this.#records.firstLabelsOf(holder);
+    const asSeeded = carried.size === first.length && first.every((id) => carried.has(id));
     if (asSeeded) this.#carried.delete(holder);
     else this.#carried.set(holder, carried);
   }

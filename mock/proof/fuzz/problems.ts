@@ -73,7 +73,8 @@ export function storeProblems(tenant: Tenant, mock: Mock): string[] {
   for (const [holder, carried] of tenant.changedHolders()) {
     const unknown = [...carried].filter((id) => !labels.has(id));
     if (unknown.length > 0) problems.push(`${tenant.name} has a holder with labels that it does not know: ${unknown}`);
-    if (privateOnes(carried) !== privateOnes(holder.seededLabels)) problems.push('private labels were changed');
+    if (privateOnes(carried) !== privateOnes(tenant.records.firstLabelsOf(holder)))
+      problems.push('private labels were changed');
   }
   for (const { fileKey, site, stored, registered } of tenant.files.values()) {
     if (!sites.has(site)) problems.push(`file ${fileKey} is of a site that ${tenant.name} does not have`);

@@ -73,7 +73,8 @@ const writing = (which: Which): AskedWhen => ({
 /** Refuses some writes before they have an effect. */
 const refusing = (status: number, which: Which) => answering(writing(which), () => errorWith(status, 'CONFLICT'));
 /** Labels that were applied over the API, without those of the fixtures. */
-const isFresh: Which = ({ holder, label }) => label !== undefined && !holder.seededLabels.includes(label.id);
+const isFresh: Which = ({ tenant, holder, label }) =>
+  label !== undefined && !tenant.records.firstLabelsOf(holder).includes(label.id);
 
 /** After a successful write the store changes once more, and the reply shows the changed set. */
 const then = (which: (write: LabelWrite, was: boolean) => unknown, more: (write: LabelWrite) => void) =>
@@ -255,7 +256,7 @@ const twoInstances = (scene: Scene) => {
     for (const { tenant, holder } of holdersIn(scene.mock)) {
       const isPrivate = (id: string) => tenant.records.labels.get(id)?.visibility === 'private';
       const labels = [...tenant.labelsOf(holder)];
-      const next = [...(others.get(holder) ?? holder.seededLabels)];
+      const next = [...(others.get(holder) ?? tenant.records.firstLabelsOf(holder))];
       before.set(holder, labels);
       tenant.setLabels(holder, [...labels.filter(isPrivate), ...next.filter((id) => !isPrivate(id))]);
     }
