@@ -56,7 +56,7 @@ export const byMessage = (rows: readonly Pick<ReportRow, 'id' | 'message'>[]) =>
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
 
 /** A documented must that was left out. */
-export const isLeftOut = ({ outcome, rule }: ReportRow) =>
+const isLeftOut = ({ outcome, rule }: ReportRow) =>
   outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
 
 const withMusts =
@@ -65,8 +65,20 @@ const withMusts =
     return musts === 0 ? line : { ...line, text: `${line.text} (${counted(musts, 'must')})` };
   };
 
-/** Not left out by --only or --skip, which let a run judge a part of the contract only. */
-export const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
+/** Options that choose what is judged. */
+export const filters = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
+
+/** What a run left out: in words, how many musts, and what would judge it. `isPart`: it was told to judge a part of the contract only. */
+export function leftOutOf({ rows, target }: Report) {
+  const all = rows.filter(({ outcome }) => outcome === 'not-selected');
+  const musts = all.filter(isLeftOut);
+  const needOf = ({ message }: ReportRow) => /^it needs (.*)/s.exec(message)?.[1] ?? [];
+  const isPart = musts.some((row) => needOf(row).length === 0);
+  const chosen = target.command?.match(filters)?.join('').trim() ?? 'a part of the rules';
+  const [before, after] = isPart ? [`you chose ${chosen}, which leaves `, 'unproven'] : ['', 'left out'];
+  const words = `${before}${counted(all.length, 'rule')} ${after}, ${musts.length} of them musts`;
+  return { words: all.length === 0 ? [] : [words], musts: musts.length, needs: new Set(all.flatMap(needOf)), isPart };
+}
 
 /** `12 fail, 80 pass` */
 export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>

@@ -1,7 +1,7 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
 .conformant.part { --tone: var(--warn); }
-.share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); } .share .inconclusive { opacity: .5; }
+.share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); } .share .not-selected { --tone: var(--line); } .share .inconclusive { opacity: .5; }
 .filters { display: flex; gap: 10px; margin: 14px 0 6px; flex-wrap: wrap; align-items: center; } html:not(.js) .filters { display: none; }
 .filters input { flex: 1 1 200px; min-width: 0; font: inherit; font-size: .9375rem; color: inherit; background: var(--card);
   border: 1px solid var(--line); border-radius: 8px; padding: 6px 10px; min-height: 38px; }
