@@ -197,10 +197,10 @@ describe('html', () => {
 
   it('shows the rate and the burst of the limiter, and each moment at which it throttled', () => {
     expect(text).toMatch(
-      /<p class=""><b>[\d.]+ to [\d.]+<\/b> per second <span class="soft small">declared 10<\/span><\/p>/,
+      /<p class=""><b>[\d.]+ to [\d.]+<\/b> per second <span class="soft small">declared 10, no fault seen<\/span><\/p>/,
     );
     expect(text).toMatch(
-      /<p class=""><b>[\d.]+ to [\d.]+<\/b> at once <span class="soft small">declared 20<\/span><\/p>/,
+      /<p class=""><b>[\d.]+ to [\d.]+<\/b> at once <span class="soft small">declared 20, no fault seen<\/span><\/p>/,
     );
     const throttled = text.match(/<line class="throttled"/g) ?? [];
     expect(throttled).toHaveLength(report.limiter?.judgement.counts.throttled ?? 0);
