@@ -53,7 +53,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .law:not(.pass, .observed), .section:has(.law):not(:has(.law.pass, .law.observed)) { display: none; }
   details.law { border: 0; margin: 0; } details.law > summary { gap: 0 6px; padding: 1px 0; font-size: .75rem; line-height: 1.3; }
   .law code, .law .small { font-size: inherit; }
-  :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
+  .answer:has(.answer) { display: flex; flex-wrap: wrap; gap: 0 22px; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; }
   .exchange .code:not(:has(mark)):has(+ .code mark) { display: none; }
   :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
