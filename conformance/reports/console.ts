@@ -18,7 +18,7 @@ import { bucketEvidence, limiterWords } from './html/limiter-strip.ts';
 import { word } from './html/send-it.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { cut } from './row-of.ts';
-import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
+import { leftOutOf, missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
 /** A colour or another style of a terminal, as Node names it. */
 export type Style = Parameters<typeof styleText>[0];
@@ -74,6 +74,7 @@ export function consoleReport(
     ...(limiter?.judgement.verdict === 'pass' ? [wrapped(`Limiter: ${limiterWords(limiter)}`, '  ', paint)] : []),
     '',
     wrapped(`${verdict}: ${report.sentence}`, '  ', paint).replace(verdict, (word) => paint([colour, 'bold'], word)),
+    ...leftOutOf(report).words.map((words) => wrapped(capital(words), '  ', paint)),
     paint('dim', wrapped(`${outcomeWords(report)}; ${sent}; ${tookText(report)}\n${missedWords(rows)}`, '', paint)),
     '',
   ].join('\n');

@@ -44,7 +44,7 @@ it('what was measured of buckets is one cause, and the key with figures leads', 
   const rows = [
     measured('429', 1),
     measured('rate', 2),
-    measured('burst', 2),
+    measured('burst', 2, 'key 2 was throttled; the same happened to key 3 as well'),
     measured('wait', 1, 'seen in 2 of 3 replies'),
   ];
   const limiter = { key: 'limits' } as Report['limiter'];
@@ -52,7 +52,7 @@ it('what was measured of buckets is one cause, and the key with figures leads', 
   const ids = failures.map(({ row, others }) => [row, ...others].map(({ id }) => id));
   expect(ids).toEqual([['rate', '429', 'burst'], ['wait']]);
   // A bucket belongs to a key, whichever operations it was asked for.
-  expect(failures.map(({ where }) => where)).toEqual(['requests with 1, 2', '']);
+  expect(failures.map(({ where }) => where)).toEqual(['requests with 1, 2, 3', '']);
 });
 
 it('names the most frequent requests, and counts the others', () => {

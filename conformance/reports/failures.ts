@@ -177,9 +177,9 @@ export function againOf(
 
 /** Whether it tells what the bucket of a key admits, with the figures in its note. */
 export const isMeasure = ({ area, breaches: [first] }: ReportRow): boolean =>
-  area === 'limiter' && keyIn(first?.note) !== undefined;
+  area === 'limiter' && first?.note?.startsWith('key ') === true;
 
-const keyIn = (note = '') => /^key (\S+)/.exec(note)?.[1];
+const keysIn = (note = '') => note.match(/(?<=\bkey )\S+/g) ?? [];
 
 /** Rows have one cause where their first breaches have the same words, all tell of a bucket, or the same requests break them. In the order of the rows. */
 function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
@@ -237,7 +237,7 @@ function stepsOf({ row, evidence }: Alike) {
 /** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */
 function whereWords(rows: readonly ReportRow[]): string {
   // A bucket belongs to a key: which of its requests came too many says nothing.
-  const keys = rows.filter(isMeasure).flatMap(({ breaches }) => breaches.map(({ note }) => keyIn(note)));
+  const keys = rows.filter(isMeasure).flatMap(({ breaches }) => breaches.flatMap(({ note }) => keysIn(note)));
   if (keys.length > 0) return `requests with ${[...new Set(keys)].join(', ')}`;
   // Where the same requests break several rules, each is one request. A trial has counts of its own.
   const isCounted = !rows.some(({ breaches: [first] }) => first?.counts);

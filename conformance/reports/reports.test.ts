@@ -197,10 +197,10 @@ describe('html', () => {
 
   it('shows the rate and the burst of the limiter, and each moment at which it throttled', () => {
     expect(text).toMatch(
-      /<p class=""><b>[\d.]+ to [\d.]+<\/b> per second <span class="soft small">declared 10<\/span><\/p>/,
+      /<p class=""><b>[\d.]+ to [\d.]+<\/b> per second <span class="soft small">declared 10, no fault seen<\/span><\/p>/,
     );
     expect(text).toMatch(
-      /<p class=""><b>[\d.]+ to [\d.]+<\/b> at once <span class="soft small">declared 20<\/span><\/p>/,
+      /<p class=""><b>[\d.]+ to [\d.]+<\/b> at once <span class="soft small">declared 20, no fault seen<\/span><\/p>/,
     );
     const throttled = text.match(/<line class="throttled"/g) ?? [];
     expect(throttled).toHaveLength(report.limiter?.judgement.counts.throttled ?? 0);
@@ -231,7 +231,7 @@ describe('console', () => {
 
   it('says which must rules were left out and the flag that each needs, and ends with the verdict', () => {
     expect(consoleReport(report)).toMatch(
-      /\nLeft out\n(?: {2}.*\n)* {2}It needs --allow-leftovers \(1 must\): .*upload\/register-takes-file-key.*\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\nrare faults may be missed: half of the rules that passed .* less than one of \d+\n$/,
+      /\nLeft out\n(?: {2}.*\n)* {2}It needs --allow-leftovers \(1 must\): .*upload\/register-takes-file-key.*\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\nYou chose a part of the rules, which leaves \d+ rules unproven, \d+ of them musts\n.* requests to .*\nrare faults may be missed: half of the rules that passed .* less than one of \d+\n$/,
     );
   });
 });

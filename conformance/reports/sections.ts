@@ -8,7 +8,7 @@ import type { Report, ReportRow } from './report-schema.ts';
 export function sectionsOf({ rows, gains, left, waivers, target }: Report) {
   const regained = new Set(gains.flatMap(({ laws }) => laws));
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
-  const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
+  const lacking = gains.filter(({ laws }) => laws.length > 0);
   const line = (text: string) => ({ ids: [], text });
   const all = [
     // The only list that asks for something to be done.
@@ -21,18 +21,21 @@ export function sectionsOf({ rows, gains, left, waivers, target }: Report) {
     {
       title: 'Not run',
       items: [
-        ...(lacking ?? []).map((gain) => line(`the target file lacks ${gain.field}: would add ${gainWords(gain)}`)),
+        ...lacking.map((gain) => line(`the target file lacks ${gain.field}: would add ${gainWords(gain)}`)),
         ...byMessage(others),
       ],
     },
     {
       // What a thin target file hides although every law was judged.
       title: 'Would also be judged with',
-      items: (thin ?? []).map((gain) => line(`${gain.field}: ${gainWords(gain)}`)),
+      items: gains.filter(({ laws }) => laws.length === 0).map((gain) => line(`${gain.field}: ${gainWords(gain)}`)),
     },
     {
       title: 'Left out',
-      items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')).map(withMusts(rows)),
+      items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')).map(({ ids, text }) => {
+        const { length } = rows.filter((row) => isLeftOut(row) && ids.includes(row.id));
+        return { ids, text: length === 0 ? text : `${text} (${counted(length, 'must')})` };
+      }),
     },
     {
       title: 'Waivers',
@@ -56,17 +59,22 @@ export const byMessage = (rows: readonly Pick<ReportRow, 'id' | 'message'>[]) =>
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
 
 /** A documented must that was left out. */
-export const isLeftOut = ({ outcome, rule }: ReportRow) =>
+const isLeftOut = ({ outcome, rule }: ReportRow) =>
   outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
 
-const withMusts =
-  (rows: readonly ReportRow[]) => (line: { readonly ids: readonly string[]; readonly text: string }) => {
-    const musts = rows.filter((row) => isLeftOut(row) && line.ids.includes(row.id)).length;
-    return musts === 0 ? line : { ...line, text: `${line.text} (${counted(musts, 'must')})` };
-  };
+/** Options that choose what is judged. */
+export const filters = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
 
-/** Not left out by --only or --skip, which let a run judge a part of the contract only. */
-export const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
+/** What a run left out: in words, how many musts, and what would judge it. `isPart`: it was told to judge a part of the contract only. */
+export function leftOutOf({ rows, target }: Report) {
+  const all = rows.filter(({ outcome }) => outcome === 'not-selected');
+  const musts = all.filter(isLeftOut);
+  const needOf = ({ message }: ReportRow) => /^it needs (.*)/s.exec(message)?.[1] ?? [];
+  const isPart = musts.some((row) => needOf(row).length === 0);
+  const chosen = `you chose ${target.command?.match(filters)?.join('').trim() ?? 'a part of the rules'}, which leaves `;
+  const words = `${isPart ? chosen : ''}${counted(all.length, 'rule')} ${isPart ? 'unproven' : 'left out'}, ${musts.length} of them musts`;
+  return { words: all.length === 0 ? [] : [words], musts: musts.length, needs: new Set(all.flatMap(needOf)), isPart };
+}
 
 /** `12 fail, 80 pass` */
 export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>

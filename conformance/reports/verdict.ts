@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Waiver } from '../../spec/files/waivers.ts';
 import { ruleById } from '../../spec/rules.ts';
-import { nearest } from '../../spec/text/nearest.ts';
+import { remedy } from '../../spec/text/nearest.ts';
 import { counted } from '../counted.ts';
 import type { History } from '../history/history.ts';
 import type { LawResult, Outcome } from '../verdict/judge.ts';
@@ -81,9 +81,7 @@ function stateOf({ expires }: Waiver, outcome: Outcome | undefined, day: string)
 export function assertKnownWaivers(waivers: readonly Waiver[], ids: readonly string[], where: string): void {
   const problems = waivers.flatMap(({ id }, position) => {
     if (ids.includes(id)) return [];
-    const meant = nearest(id, ids);
-    const remedy = meant ? `did you mean "${meant}"?` : 'see partnerkit rules';
-    return [`${where}: waivers[${position}].id: there is no law "${id}"; ${remedy}`];
+    return [`${where}: waivers[${position}].id: there is no law "${id}"; ${remedy(id, ids, 'see partnerkit rules')}`];
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
 }

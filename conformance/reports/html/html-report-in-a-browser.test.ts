@@ -130,6 +130,9 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
       .locator('summary')
       .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).listStyleType)).size);
     expect(marks).toBe(1);
+    // Answers stand apart, and one that is as long as a line has its own.
+    const gaps = page.locator('.answer:has(.answer)').first();
+    expect(await gaps.evaluate((element) => getComputedStyle(element).columnGap)).toBe('22px');
     expect(
       await page
         .locator('summary')

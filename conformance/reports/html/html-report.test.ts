@@ -4,8 +4,10 @@ import { remediesFor, toMend } from '../../../spec/report-page/page.ts';
 import { sampleReport } from '../../proof/sample-report.ts';
 import { named, tryDefect } from '../../proof/trials/trial.ts';
 import { judgeHistory, laws } from '../../verdict/judge.ts';
+import { consoleReport } from '../console.ts';
 import { reportOf } from '../report-of.ts';
 import type { ReportRow } from '../report-schema.ts';
+import { leftOutOf } from '../sections.ts';
 import { applyWaivers } from '../verdict.ts';
 import { htmlReport } from './html-report.ts';
 
@@ -112,7 +114,7 @@ it.each([
 
 it('a measured figure that breaks the limit is red', async () => {
   const { page } = await pageOf('limiter/11-per-second', 'limiter/');
-  expect(page).toMatch(/<span>got<\/span> <b>admits (at least )?[\d.]+ rps<\/b>/);
+  expect(page).toMatch(/<span>got<\/span> <b>[\d.]+ to [\d.]+ per second<\/b>/);
   const figures = [...page.matchAll(/<p class="(\w*)"><b>([\d.]+) to [\d.]+<\/b>/g)];
   expect(figures.map(([, tone]) => tone)).toEqual(['fail', '']);
   expect(page).toContain('<b>To mend it:</b> Lower the rate from about 11.');
@@ -129,7 +131,7 @@ it('says the figures of a bucket once on its card, and of what was measured no c
   const { page, wrong } = await pageOf('limiter/burst-40', 'limiter/');
   const [card = ''] = wrong.split('</article>');
   expect(card).toMatch(/<p class="got">\d rules: /);
-  expect(card).toMatch(/<span>got<\/span> <b>[\d.]+ to [\d.]+ per second, [\d.]+ to [\d.]+ at once<\/b>/);
+  expect(card).toMatch(/<span>got<\/span> <b>[\d.]+ to [\d.]+ at once<\/b>/);
   expect(card).not.toMatch(/admitted within|broken \d+ of/);
   // The strip has the proof.
   expect(page).toMatch(/<figcaption><b>too lax<\/b>: \d+ admitted within/);
@@ -165,11 +167,19 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   const [law] = report.rows.filter(({ rule }) => rule.level === 'must' && rule.provenance === 'documented');
   const rows = (message: string) =>
     report.rows.map((row) => (row === law ? row : { ...row, outcome: 'not-selected' as const, message }));
-  const page = (message: string) => withoutSpans(htmlReport({ ...report, verdict: 'conformant', rows: rows(message) }));
+  const run = { ...report, verdict: 'conformant' as const };
+  const target = { ...report.target, command: "npx partnerkit conformance run --only 'auth errors' --skip=limits" };
+  const page = (message: string) => withoutSpans(htmlReport({ ...run, rows: rows(message) }));
   expect(page('left out')).toContain('verdict conformant part"');
   expect(page('it needs --slow')).toContain('verdict conformant"');
   expect(page('left out')).toContain('<h1>Conformant, in the part that was judged</h1>');
-  expect(page('left out')).toContain('<b>Only a part of the contract was judged</b>');
+  // What was chosen, and what that leaves unproven.
+  const [sentence] = leftOutOf({ ...run, target, rows: rows('left out') }).words;
+  expect(sentence).toMatch(
+    /^you chose --only 'auth errors' --skip=limits, which leaves \d+ rules unproven, \d+ of them/,
+  );
+  expect(page('left out')).toMatch(/; you chose a part of the rules, which leaves \d+ rules unproven/);
+  expect(consoleReport({ ...run, target, rows: rows('left out') })).toContain(`\nY${sentence?.slice(1)}\n`);
   // What needs a flag is left out of most runs, and counted.
   expect(page('it needs --slow')).toContain('<h1>Conformant</h1>');
   const others = report.rows.length - 1;
@@ -179,6 +189,8 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   const isMust = ({ rule }: ReportRow) => rule.level === 'must' && rule.provenance === 'documented';
   const musts = report.rows.filter((row) => row !== law && isMust(row)).length;
   expect(listed).toContain(`It needs --slow (${musts} musts): ${others} rules`);
+  // Of the bar, they are a part as large.
+  expect(page('it needs --slow')).toMatch(new RegExp(`<rect class="not-selected" x="\\d+" width="${musts}" `));
 });
 
 it('has the one command that comes next: what is mended again, else what was left out; and the rules', async () => {
@@ -199,13 +211,13 @@ it('has the one command that comes next: what is mended again, else what was lef
   // What was blocked goes on before anything else is added.
   const blocked = htmlReport({ ...report, rows, blocked: 'blocked', target: { ...report.target, command } });
   expect(blocked).toContain('Ended early');
-  expect(blocked).not.toContain('With what is left out');
+  expect(blocked).not.toContain('To judge the rest');
   const hooked = {
     ...report,
     verdict: 'conformant' as const,
     rows: rows.map((row, i) => (i === 2 ? { ...row, message: 'it needs hooks' } : row)),
   };
-  expect(htmlReport(hooked)).toContain('With what is left out, except what needs hooks:');
+  expect(htmlReport(hooked)).toContain('To judge the rest, except what needs hooks:');
   const folded = page.match(/Not among those chosen(?: \(\d+ musts?\))?: \d+ rules<\/summary>(.*?)<\/details>/g) ?? [];
   expect(folded.join('').match(/<a href/g)).toHaveLength(rows.length - 2);
 });

@@ -6,7 +6,7 @@ import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { againOf, type Failure, failuresIn, isMeasure, isWrong, measuredFor, remediesOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { isLeftOut, missedWords, needsMore, sectionsOf, tookText } from '../sections.ts';
+import { filters, leftOutOf, missedWords, sectionsOf, tookText } from '../sections.ts';
 import { compared, lawPage, lawsList, requests, shareBar, told, withLinks } from './law-page.ts';
 import { bucketEvidence, limiterStrip } from './limiter-strip.ts';
 
@@ -36,18 +36,15 @@ ${footer(report)}`,
 }
 
 function head(report: Report, json: string | undefined): Markup {
-  const { verdict, sentence, target, rows, mustRules } = report;
-  const leftOut = rows.filter(({ outcome }) => outcome === 'not-selected');
-  const musts = leftOut.filter(isLeftOut);
-  const isPart = !musts.every(needsMore);
-  const needs = new Set(leftOut.filter(needsMore).map(({ message }) => message.replace('it needs ', '')));
+  const { verdict, sentence, target, mustRules } = report;
+  const { words, musts, needs, isPart } = leftOutOf(report);
   const isCut = report.interrupted || report.blocked !== undefined;
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
-<p>${sentence.replace('; interrupted', '')}${prose(leftOut.length === 0 ? '' : `; ${counted(leftOut.length, 'rule')} left out, ${musts.length} of them musts`)}.${!isPart ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
-${shareBar(mustRules)}
-${isCut ? cutOff(report, json) : verdict === 'non-conformant' ? html`<p>When it is mended:</p>${code(again(target, json))}` : isPart || (leftOut.length > 0 && verdict === 'conformant') ? whole(target, needs) : null}
+<p>${prose([sentence.replace('; interrupted', ''), ...words].join('; '))}.</p>
+${shareBar({ ...mustRules, 'not-selected': musts })}
+${isCut ? cutOff(report, json) : verdict === 'non-conformant' ? html`<p>When it is mended:</p>${code(again(target, json))}` : isPart || (words.length > 0 && verdict === 'conformant') ? whole(target, needs) : null}
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -60,9 +57,6 @@ function cutOff({ target, scripts, interrupted }: Report, json?: string): Markup
 }
 
 const runOf = (file = 'target.yaml') => commandLine([...ownCommand(), 'conformance', 'run', '--target', file]);
-/** Options that choose what is judged. */
-const filter = / --(?:only|skip|only-failed)[ =](?:'[^']*'|\S+)/g;
-
 /** Other names for the reports of another run, so that those of this one stay. */
 const renamed = (command: string) =>
   command.replaceAll(/ --report[ =](?:'[^']*'|\S+)/g, (files) => files.replaceAll(/\.\w+(?=[,']|$)/g, '-again$&'));
@@ -71,13 +65,13 @@ const renamed = (command: string) =>
 const again = ({ file, command }: Report['target'], json: string | undefined) =>
   json === undefined
     ? (command ?? `${runOf(file)} # with the options of this run`)
-    : `${renamed((command ?? runOf(file)).replaceAll(filter, ''))} ${commandLine(['--only-failed', json])}`;
+    : `${renamed((command ?? runOf(file)).replaceAll(filters, ''))} ${commandLine(['--only-failed', json])}`;
 
-/** What judges the rules as well that a run left out. */
+/** The command that judges what a run left out as well. */
 function whole({ file, command = runOf(file) }: Report['target'], needs: ReadonlySet<string>): Markup {
   const flags = [...needs].flatMap((words) => words.match(/--[\w-]+/g) ?? []);
   const others = [...needs].filter((words) => !words.includes('--'));
-  return html`<p>With what is left out${others.length === 0 ? '' : `, except what needs ${others.join(', ')}`}:</p>${code([command.replaceAll(filter, ''), ...new Set(flags)].join(' '))}`;
+  return html`<p>To judge the rest${others.length === 0 ? '' : `, except what needs ${others.join(', ')}`}:</p>${code([command.replaceAll(filters, ''), ...new Set(flags)].join(' '))}`;
 }
 
 /** What needs a look. Rules that are broken in the same way are one card. */

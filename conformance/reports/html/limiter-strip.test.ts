@@ -16,9 +16,13 @@ const run = (off: { rate: number; burst: number }, bucket = true): LimiterRun =>
   },
 });
 
-it('rate and burst are said as declared and as measured, where they explain the run', () => {
+it('rate and burst are said as declared and as measured, where they explain the run, and no right one beside a wrong one', () => {
   const words = { expected: '10 per second, 20 at once', observed: '10.3 to 16.2 per second, 19 to 21 at once' };
-  expect(bucketWords(run({ rate: 0.1, burst: 0 }))).toEqual(words);
+  expect(bucketWords(run({ rate: 0, burst: 0 }))).toEqual(words);
+  expect(bucketWords(run({ rate: 0.1, burst: 0.1 }))).toEqual(words);
+  const [expected, observed] = [words.expected, words.observed].map((each) => each.split(', '));
+  expect(bucketWords(run({ rate: 0.1, burst: 0 }))).toEqual({ expected: expected?.[0], observed: observed?.[0] });
+  expect(bucketWords(run({ rate: 0, burst: 0.1 }))).toEqual({ expected: expected?.[1], observed: observed?.[1] });
   expect(bucketWords(run({ rate: 0.1, burst: 0 }, false))).toEqual({});
 });
 
@@ -28,6 +32,13 @@ it.each([
 ])('the figure that is proven wrong is red, and no other: %j', (off, unit) => {
   const red = [...limiterStrip(run(off)).markup.matchAll(/<p class="fail"><b>[^<]*<\/b> ([a-z ]+?) </g)];
   expect(red.map(([, one]) => one)).toEqual([unit]);
+  // An interval may be wide without a fault.
+  const right = [
+    ...limiterStrip(run(off)).markup.matchAll(
+      /<p class=""><b>[^<]*<\/b> ([a-z ]+?) <[^>]*>declared \d+, no fault seen</g,
+    ),
+  ];
+  expect(right.map(([, one]) => one)).toEqual(['per second', 'at once'].filter((one) => one !== unit));
 });
 
 it('says from which figure to which a limiter must be changed, where a bucket was found', () => {

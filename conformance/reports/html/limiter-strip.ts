@@ -13,12 +13,16 @@ type Measured = LimiterRun['judgement']['measured'];
 const figuresOf = ({ rate, burst }: Measured) =>
   [figure({ ...rate, best: undefined }, 1, 0), figure({ ...burst, best: undefined }, 0, 0)] as const;
 
-/** Rate and burst as declared and as measured, to be compared; nothing where no bucket was found. */
-export function bucketWords({ judgement: { limit, measured } }: LimiterRun) {
+/** Rate and burst as declared and as measured, to be compared: what is proven wrong, or else both; nothing where no bucket was found. */
+export function bucketWords({ judgement: { limit, measured, off } }: LimiterRun) {
   const [rate, burst] = figuresOf(measured);
   if (!measured.bucket || rate === undefined || burst === undefined) return {};
-  const expected = `${limit.perSecond} per second, ${limit.burst} at once`;
-  return { expected, observed: `${rate} per second, ${burst} at once` };
+  const isRight = off.rate === 0 && off.burst === 0;
+  const words = (...both: readonly (number | string)[]) =>
+    ['per second', 'at once']
+      .flatMap((unit, i) => (isRight || [off.rate, off.burst][i] ? `${both[i]} ${unit}` : []))
+      .join(', ');
+  return { expected: words(limit.perSecond, limit.burst), observed: words(rate, burst) };
 }
 
 /** What was measured beside what is declared; where no bucket was found, why the verdict is as it is. */
@@ -39,8 +43,8 @@ export const bucketRemedies = ({ judgement: { limit, measured, off } }: LimiterR
 const tenths = (number: number) => Math.round(number * 10) / 10;
 
 /** The evidence of a failure; where it is about a bucket that was measured, as rate and burst. The strip has the proof. */
-export function bucketEvidence({ evidence, others }: Failure, measured: LimiterRun | null): Evidence | undefined {
-  const words = measured && others.length > 0 ? bucketWords(measured) : {};
+export function bucketEvidence({ evidence }: Failure, measured: LimiterRun | null): Evidence | undefined {
+  const words = measured && Object.values(measured.judgement.off).some(Boolean) ? bucketWords(measured) : {};
   if (!evidence || !measured || !('expected' in words)) return evidence;
   const notes = evidence.notes.map((note) => note.replace(`; ${measured.judgement.reason}`, ''));
   return { ...evidence, ...words, notes };
@@ -77,7 +81,7 @@ export function limiterStrip(run: LimiterRun): Markup {
     html`<line class="${kind}" x1="${x(at)}" x2="${x(at)}" y1="${from}" y2="118"/>`;
   const [rate, burst] = figuresOf(measured);
   const one = (found: string | undefined, unit: string, declared: number, off: number) =>
-    html`<p class="${off === 0 ? '' : 'fail'}"><b>${found ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
+    html`<p class="${off === 0 ? '' : 'fail'}"><b>${found ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}${off === 0 ? ', no fault seen' : ''}</span></p>`;
   return html`<details class="section"${isWell ? null : html` open`}><summary><h2 id="limiter">Rate limiter${key === undefined ? '' : `, measured with key ${key}`}</h2>${isWell ? html`<span class="soft">${limiterWords(run)}</span>` : null}</summary><figure class="card">
 ${
   measured.bucket && verdict !== 'inconclusive'

@@ -1,7 +1,7 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
 .conformant.part { --tone: var(--warn); }
-.share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); } .share .inconclusive { opacity: .5; }
+.share { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 2px 0 12px; } .share rect { fill: var(--tone); } .share :is(.not-run, .waived) { --tone: var(--edge); } .share .not-selected { --tone: var(--line); } .share .inconclusive { opacity: .5; }
 .filters { display: flex; gap: 10px; margin: 14px 0 6px; flex-wrap: wrap; align-items: center; } html:not(.js) .filters { display: none; }
 .filters input { flex: 1 1 200px; min-width: 0; font: inherit; font-size: .9375rem; color: inherit; background: var(--card);
   border: 1px solid var(--line); border-radius: 8px; padding: 6px 10px; min-height: 38px; }
@@ -53,7 +53,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .law:not(.pass, .observed), .section:has(.law):not(:has(.law.pass, .law.observed)) { display: none; }
   details.law { border: 0; margin: 0; } details.law > summary { gap: 0 6px; padding: 1px 0; font-size: .75rem; line-height: 1.3; }
   .law code, .law .small { font-size: inherit; }
-  :is(.answer, .log) .answer { display: inline; } :is(.answer, .log) .answer + .answer::before { content: "; "; }
+  .answer:has(.answer) { display: flex; flex-wrap: wrap; gap: 0 22px; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; }
   .exchange .code:not(:has(mark)):has(+ .code mark) { display: none; }
   :is(details.section, .log)::details-content { content-visibility: visible; block-size: auto; }
