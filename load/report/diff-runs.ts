@@ -1,5 +1,5 @@
 import { capital } from '../../spec/report-page/markup.ts';
-import { withoutControls } from '../../spec/text/terminal-text.ts';
+import { terminalLine, withoutControls } from '../../spec/text/terminal-text.ts';
 import { wrapped } from '../../spec/text/wrapped.ts';
 import type { LoadReport } from './report-schema.ts';
 import { bucketOf, isMuch, ruleRows } from './rule-rows.ts';
@@ -98,16 +98,34 @@ function changeOf({ figure: { best: was } = {} }: Figure, { figure: { best: is, 
   return `${sign}${by}${unit}${was ? ` (${sign}${Math.round((100 * by) / was)}%)` : ''}`;
 }
 
-/** What both runs said and what differs, a line for each. The last line says whether something got worse. */
-export function diffText(earlier: LoadReport, later: LoadReport, paint: Paint = (_, text) => text): string {
-  const [before, after] = [withoutControls(earlier), withoutControls(later)];
-  const { differing, title, broken, tone } = diffRuns(before, after);
-  const lines = differing.map(({ what, was, is, turn, allowed, change, note }) => {
-    const values = [...new Set([textOf(was), textOf(is)])].join(' -> ');
-    const said = [`${what}: ${values}`, change, allowed && `allowed ${allowed}`, note].filter(Boolean);
-    return line(turn ?? '', said.join(', '), paint, turn === 'worse' ? 'red' : 'green');
-  });
+/** What both runs said, and what differs, in columns. The last line says whether something got worse. @param files of the reports */
+export function diffText(
+  before: LoadReport,
+  after: LoadReport,
+  files: readonly [string, string],
+  paint: Paint = (_, text) => text,
+): string {
+  const runs = withoutControls([before, after] as const);
+  const { differing, title, broken, tone } = diffRuns(...runs);
+  const values = differing.map(({ was, is }) => [textOf(was), textOf(is)] as const);
+  const columns = (cells: readonly [string, string], said: string) => {
+    const padded = cells.map((cell, i) => cell.padEnd(Math.max(6, ...values.map((row) => row[i]?.length ?? 0))));
+    const start = [' '.repeat(15), ...padded, ''].join('  ');
+    return `${start}${wrapped(said, ' '.repeat(start.length), paint)}`.trimEnd();
+  };
+  const lines = differing.flatMap(({ what, was, is, turn, allowed, change, note }) => [
+    line(turn ?? '', `${what}${allowed ? `, allowed ${allowed}` : ''}`, paint, turn === 'worse' ? 'red' : 'green'),
+    columns([textOf(was), textOf(is)], [change, note].filter(Boolean).join(', ')),
+  ]);
+  const head = lines.length === 0 ? [] : [paint('dim', columns(['before', 'after'], 'change'))];
   const verdict = wrapped([title.replace('Worse', 'WORSE'), broken].filter(Boolean).join(': '), '  ', paint);
-  const runs = [line('before', before.sentence, paint), line('after', after.sentence, paint)];
-  return paragraphs([runs, lines, doLines(after, paint), [paint([headings[tone].colour, 'bold'], verdict)]]);
+  const said = runs.map(({ sentence }, i) =>
+    line(['before', 'after'][i] ?? '', `${terminalLine(files[i] ?? '')}: ${sentence}`, paint),
+  );
+  return paragraphs([
+    said,
+    [...head, ...lines],
+    doLines(runs[1], paint),
+    [paint([headings[tone].colour, 'bold'], verdict)],
+  ]);
 }
