@@ -49,7 +49,6 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
       });
     }),
     ...tall.map(({ at, total }) => note([at + step, top], `↑ ${total}`)),
-    line('under', level(rate, seconds)),
     line('declared', level(rate, seconds)),
   ]);
 }
@@ -82,15 +81,7 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
       line('bound', level(most, seconds)),
       // The dashes of the earlier run are above the line of the later one, so that both are seen where they are alike.
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)).toReversed(),
-      ...(over.length === 0
-        ? []
-        : [
-            outside(
-              0,
-              most,
-              leads.map((lead) => area('over', down(lead))),
-            ),
-          ]),
+      outside(0, most, over.length > 0 ? leads.map((lead) => area('over', down(lead))) : []),
     ]),
   ];
 }

@@ -69,18 +69,12 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   const turn = (['worse', 'better'] as const).find((word) => turns.includes(word));
   const said = `${before.outcome === after.outcome ? 'still' : 'now'} ${headings[after.outcome].says}`;
   const isRight = turn === undefined && after.outcome === 'keeps';
-  const broken = differing.flatMap(({ what, was, is: { rank, outcome, figure } }) => {
-    if (rank !== 2 || !figure?.off) return [];
-    const old = was.rank === 2 && was.figure?.offWords !== figure.offWords && was.figure?.offWords;
-    return `${outcome === undefined ? what : figure.name} ${old ? `was ${old}, ` : ''}is ${figure.offWords}`;
-  });
   return {
     differing,
     isWorse: turn === 'worse',
     /** How a page and a terminal colour it. */
     tone: turn === 'worse' ? ('breaks' as const) : after.outcome,
     title: isRight ? 'Nothing got worse' : capital([turn, said].filter(Boolean).join(': ')),
-    broken: broken.join('; '),
   };
 }
 
@@ -106,7 +100,7 @@ export function diffText(
   paint: Paint = (_, text) => text,
 ): string {
   const runs = withoutControls([before, after] as const);
-  const { differing, title, broken, tone } = diffRuns(...runs);
+  const { differing, title, tone } = diffRuns(...runs);
   const values = differing.map(({ was, is }) => [textOf(was), textOf(is)] as const);
   const columns = (cells: readonly [string, string], said: string) => {
     const padded = cells.map((cell, i) => cell.padEnd(Math.max(6, ...values.map((row) => row[i]?.length ?? 0))));
@@ -118,14 +112,12 @@ export function diffText(
     columns([textOf(was), textOf(is)], [change, note].filter(Boolean).join(', ')),
   ]);
   const head = lines.length === 0 ? [] : [paint('dim', columns(['before', 'after'], 'change'))];
-  const verdict = wrapped([title.replace('Worse', 'WORSE'), broken].filter(Boolean).join(': '), '  ', paint);
-  const said = runs.map(({ sentence }, i) =>
-    line(['before', 'after'][i] ?? '', `${terminalLine(files[i] ?? '')}: ${sentence}`, paint),
-  );
+  const said = (name: string, file: string, { sentence }: LoadReport) =>
+    line(name, `${terminalLine(file)}: ${sentence}`, paint);
   return paragraphs([
-    said,
+    [said('before', files[0], runs[0]), said('after', files[1], runs[1])],
     [...head, ...lines],
     doLines(runs[1], paint),
-    [paint([headings[tone].colour, 'bold'], verdict)],
+    [paint([headings[tone].colour, 'bold'], title.replace('Worse', 'WORSE'))],
   ]);
 }

@@ -13,7 +13,7 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
   it('rate and burst are the largest figures, and what is wrong is red', async () => {
     const page = await opened(htmlReport(simulatedReport(12)));
     const figures = page.locator('.figures .big');
-    expect(await figures.first().textContent()).toBe('12.0');
+    expect(await figures.first().textContent()).toBe('12.0 rps');
     const look = (each: Element) => {
       const { fontSize, color } = getComputedStyle(each);
       return { size: Number.parseFloat(fontSize), color };

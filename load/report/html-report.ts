@@ -5,7 +5,7 @@ import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns, type Figure, measuredText } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { bucketOf, isFailed, remediesOf, ruleRows } from './rule-rows.ts';
+import { bucketOf, remediesOf, ruleRows } from './rule-rows.ts';
 import { doubtsIn, factsOf, headings, shownKeys } from './terminal-report.ts';
 
 /** Styles of load reports, beside those that all reports share. */
@@ -14,7 +14,7 @@ const style = `
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
+svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { filter: drop-shadow(0 0 1px var(--card)) drop-shadow(0 0 1px var(--card)); } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 svg .bound { stroke-dasharray: none; } svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
@@ -34,16 +34,17 @@ export const htmlReport = (report: LoadReport): string =>
     style,
     script: copyScript,
     body: html`${runHead(report)}
-${report.keys.length === 1 && report.timeline.length > 0 ? figures(report) : null}
+${report.keys.length === 1 && report.timeline.length > 0 ? report.keys.map((key) => figures(key, ruleRows(report))) : null}
 <div class="charts">${charts([report])}</div>
 ${rulesTable(report)}
 ${report.keys.length > 1 ? keysTable(report) : null}`,
   });
 
+const badge = (outcome: string) => html`<span class="badge ${outcome.replace(' ', '-')}">${outcome}</span> `;
+
 /** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. @param files of the reports */
 export function diffPage(before: LoadReport, after: LoadReport, files: readonly [string, string]): string {
   const { differing, title, tone } = diffRuns(before, after);
-  const badge = (outcome: string) => html`<span class="badge ${outcome.replace(' ', '-')}">${outcome}</span> `;
   const value = (one: Figure) => html`${one.outcome === undefined ? null : badge(one.outcome)}${measuredText(one)}`;
   const row = ({ what, was, is, turn, allowed = '', change, note }: Difference): Markup => {
     const values = { allowed: html`${allowed}`, before: value(was), after: value(is) };
@@ -88,21 +89,22 @@ ${report.again === undefined ? null : html`<p>${target === '' ? 'Record again, t
 </header>`;
 }
 
-/** Rate and burst of the only key, each against what is declared. */
-function figures({ keys: [key], rules }: LoadReport): Markup | null {
-  if (key === undefined) return null;
+/** Rate and burst of the only key, each against what is declared, with the outcome of its rule. */
+function figures(key: LoadReport['keys'][number], rows: ReturnType<typeof ruleRows>): Markup {
   const { counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
   const isFree = counts.throttled === 0 && verdict === 'too-lax';
-  const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
+  const one = (name: Markup, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${capital(text)}</p>`)}</section>`;
-  const measured = bucketOf(key).map(({ rule, name, value = 'not judged', bounds, declared, isOff }) => {
-    const isWrong = isFree || (isOff && rules.filter(isFailed).some((one) => one.rule === rule));
+  const measured = bucketOf(key).map(({ rule, name, unit, value, bounds, declared, isOff }) => {
+    const { outcome = 'not judged' } = rows.find((row) => row.rule === rule) ?? {};
+    const isWrong = isFree || (isOff && outcome === 'fail');
     const seen = isFree ? 'nothing was throttled' : `measured: ${bounds}`;
-    return one(capital(name), isFree ? 'no limit' : value, isWrong, declared, seen);
+    const said = isFree ? 'no limit' : value === undefined ? '-' : `${value}${unit}`;
+    return one(html`${capital(name)} ${badge(isFree ? 'fail' : outcome)}`, said, isWrong, declared, seen);
   });
   const others = [`${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : [])];
-  return html`<div class="figures">${measured}${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, ...others)}</div>`;
+  return html`<div class="figures">${measured}${one(html`Admitted with ${key.key}`, `${counts.admitted}`, false, ...others)}</div>`;
 }
 
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
@@ -111,7 +113,7 @@ const table = (title: string, head: readonly string[], rows: readonly Markup[]):
 function rulesTable(report: LoadReport): Markup | null {
   const rows = ruleRows(report).map(({ rule, outcome, level, provenance, fact }) => {
     const said = fact === '' ? null : html`<span class="small">${capital(fact)}. </span>`;
-    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${said}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
+    return html`<tr><td class="outcome">${badge(outcome)}</td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${said}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
   return rows.length === 0 ? null : table('Rules', [], rows);
 }

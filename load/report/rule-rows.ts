@@ -1,4 +1,4 @@
-import { changeOf, figure, offBy, offWords } from '../../spec/limiter/describe-judgement.ts';
+import { changeOf, figure, offBy } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
 import { remediesFor } from '../../spec/report-page/page.ts';
 import { ruleById } from '../../spec/rules.ts';
@@ -27,11 +27,8 @@ export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number
       bounds: bounds === undefined ? 'not bounded' : `${bounds}${unit}`,
       declared: `declared ${least}${unit}${most > least ? `, up to ${most} is allowed` : ''}`,
       allowed: `${least}${most > least ? ` to ${most}` : unit}`,
-      offWords: offWords(off, best === undefined ? 'at least ' : ''),
       change: isMuch(off) ? changeOf(name, measured[name], least) : undefined,
-      check: isMuch((best ?? least) / least - 1)
-        ? `Check the ${name}, too: ${value} measured, ${least} declared.`
-        : undefined,
+      check: isMuch(off) ? `Check the ${name}, too: ${value} measured, ${least} declared.` : undefined,
     };
   });
 
