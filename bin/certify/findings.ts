@@ -97,10 +97,12 @@ export function judgeRun(
       'Before you repeat a request that is not idempotent, check whether it was executed. A 409 says that it was.';
     return row(`leaves ${observed}`, 'every write once', observed, { rule: 'client/does-once', advice });
   }
-  if (succeeded && more.length > 0) {
-    const place = less.length > 0 ? ` in place of ${listOf(less)}` : '';
-    return row('changes something else', 'the same changes', `exit code 0, with ${listOf(more)}${place}`);
-  }
+  if (succeeded && more.length > 0)
+    return row(
+      'changes something else',
+      'the same changes',
+      `${listOf(more)} in place of ${listOf(less) || 'nothing'}`,
+    );
   if (succeeded && less.length > 0) {
     const observed = `exit code 0, and ${listOf(less)} is missing`;
     return row('reports success', 'a reported failure', observed, { rule: 'client/tells-failures' });

@@ -87,6 +87,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
       .map((request) => ({ ...exchangeRow(request), curl: clientCurl(request, one) })),
   );
   const byOperation = Map.groupBy(unvaried, ({ operation }) => operation ?? 'unknown');
+  const used = operationIds.filter((id) => byOperation.has(id));
   const { needed, notNeeded } = scopesFor(unvaried);
   return {
     schemaVersion: 2,
@@ -95,11 +96,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
-    ...verdictOf(
-      client,
-      rows,
-      operationIds.filter((id) => byOperation.has(id)),
-    ),
+    ...verdictOf(client, rows, used),
     again,
     only,
     runs,

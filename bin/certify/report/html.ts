@@ -107,7 +107,6 @@ const tried = (report: ClientReport): Markup =>
 /** What nobody knows of the client. */
 function unjudged(report: ClientReport): Markup | null {
   const { groups, hint } = unjudgedIn(report);
-  const all = groups.map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`);
-  if (all.length === 0) return null;
-  return html`<h2 id="unjudged">Not run</h2><div class="card"><p>${prose(hint)}</p><ul>${all}</ul></div>`;
+  if (groups.length === 0) return null;
+  return html`<h2 id="unjudged">Not run</h2><div class="card"><p>${prose(hint)}</p><ul>${groups.map(({ text, ids }) => html`<li>${withLinks(prose(capital(text)), ids)}</li>`)}</ul></div>`;
 }
