@@ -381,7 +381,7 @@ it('a client that picks a label by its place is told so, and nothing of repeated
     'client/many-labels': 'Read the whole list, and find a label in it by its name or id.',
   });
   for (const { message } of rows)
-    expect(message).toMatch(/^changes something else when .*: label "[^"]+" on \$\w+ in place of nothing$/);
+    expect(message).toMatch(/^does something else when .*: label "[^"]+" on \$\w+ in place of nothing$/);
 });
 
 it('shows the id that was given beside the request in which it is not encoded', async () => {

@@ -98,11 +98,7 @@ export function judgeRun(
     return row(`leaves ${observed}`, 'every write once', observed, { rule: 'client/does-once', advice });
   }
   if (succeeded && more.length > 0)
-    return row(
-      'changes something else',
-      'the same changes',
-      `${listOf(more)} in place of ${listOf(less) || 'nothing'}`,
-    );
+    return row('does something else', 'the same changes', `${listOf(more)} in place of ${listOf(less) || 'nothing'}`);
   if (succeeded && less.length > 0) {
     const observed = `exit code 0, and ${listOf(less)} is missing`;
     return row('reports success', 'a reported failure', observed, { rule: 'client/tells-failures' });
