@@ -36,7 +36,7 @@ export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number
 const figuresOf = ({ keys: [key, ...others] }: Pick<LoadReport, 'keys'>) =>
   key?.measured.bucket && others.length === 0 ? bucketOf(key).filter(({ value }) => value !== undefined) : [];
 
-export const isFailed = ({ outcome }: { readonly outcome: string }): boolean => outcome === 'fail';
+const isFailed = ({ outcome }: { readonly outcome: string }): boolean => outcome === 'fail';
 
 /** The rules as all reports show them: the broken ones first, and last what was not judged, with the reason. */
 export function ruleRows(report: LoadReport) {
