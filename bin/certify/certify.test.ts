@@ -305,6 +305,9 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(more).toEqual([]);
   expect(clientTextReport(report)).toMatch(/printed +\| gave up labels\n/);
   expect(sentence).toMatch(/; 2 warnings \(1 assumed by partnerkit\)$/);
+  // How many there are does not depend on how many have one remedy.
+  const all = variations.filter(({ kind }) => kind === 'fault').length;
+  expect(sentence).toMatch(new RegExp(`^only faults: \\d+ of ${all} expectations judged, `));
   expect(clientHtmlReport(report).replaceAll(/<\/?span[^>]*>/g, '')).toMatch(
     /<p>To certify again:<\/p>.*npx partnerkit certify --only faults -- /,
   );
@@ -363,6 +366,22 @@ it('a terminal says of each broken expectation what was done to the client, thou
   expect(text).toMatch(/got +reports success when applyConversationLabel answers 503 twice: exit code 0, and label/);
   // The client was given the id of a copy.
   expect(text).toMatch(/label "[^"]+" on \$PARTNERKIT_CONVERSATION is missing\n/);
+});
+
+it('a client that picks a label by its place is told so, and nothing of repeated requests', async () => {
+  const script = `const { PARTNERKIT_URL: url, PARTNERKIT_KEY: key, PARTNERKIT_CONVERSATION: id } = process.env;
+    const headers = { 'x-api-key': key };
+    const { labels } = await (await fetch(url + '/v1/labels', { headers })).json();
+    await fetch(url + '/v1/conversation/' + id + '/label/' + labels[7].id, { method: 'PUT', headers });`;
+  const command = [process.execPath, '--input-type=module', '-e', script];
+  const { rows } = await reportOn({ command, only: ['other-order', 'many-labels'] });
+  const advice = rows.map((row) => [row.rule.id, row.advice]);
+  expect(Object.fromEntries(advice)).toEqual({
+    'client/any-order': 'Find what you need by its name or id, not by its position.',
+    'client/many-labels': 'Read the whole list, and find a label in it by its name or id.',
+  });
+  for (const { message } of rows)
+    expect(message).toMatch(/^does something else when .*: label "[^"]+" on \$\w+ in place of nothing$/);
 });
 
 it('shows the id that was given beside the request in which it is not encoded', async () => {

@@ -131,8 +131,7 @@ class Certification {
       return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
     });
     const varied = this.#variations.flatMap((one) => this.#rows.get(one) ?? [cutShort(handled(one, 0))]);
-    const notes = [...this.#notes];
-    if (signal.aborted) notes.push(`Certify cannot go on; it begins anew with \`${again}\``);
+    const cut = signal.aborted ? [`Certify cannot go on; it begins anew with \`${again}\``] : [];
     return clientReportOf({
       subject: command.join(' '),
       startedAt,
@@ -141,7 +140,7 @@ class Certification {
       runs: this.#runs,
       traffic: this.#traffic,
       results: [...judged, ...byRemedy(varied)].map((row) => ({ ...row, again: againOf(this.#options, row) })),
-      notes,
+      notes: [...this.#notes, ...cut],
       strict,
       interrupted: signal.aborted,
     });
@@ -150,23 +149,21 @@ class Certification {
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
   async #everyday(): Promise<Everyday> {
     const unvaried = () => this.#run({ id: 'unvaried', title: 'the command as it is' });
-    const runs = await Promise.all([unvaried(), unvaried()]);
-    const [one, other] = runs;
-    const good = runs.find(({ succeeded }) => succeeded);
+    const [one, other] = await Promise.all([unvaried(), unvaried()]);
+    const good = [one, other].find(({ succeeded }) => succeeded);
     if (good === undefined) throw new ConfigurationError([failsAsItIs(this.#options, one)]);
     const { values, traffic } = good;
     const { requests } = traffic;
     if (requests.length === 0) throw new ConfigurationError([sendsNothing(this.#options)]);
-    const flaky = runs.some(({ succeeded }) => !succeeded);
+    const flaky = !(one.succeeded && other.succeeded);
     const steady = surplus(one.state, other.state).length === 0 && surplus(other.state, one.state).length === 0;
-    if (flaky)
-      this.#notes.push(
-        'The command sometimes fails without any fault, so failures under faults and freedoms do not count against it',
-      );
+    const sometimes =
+      'The command sometimes fails without any fault, so failures under faults and freedoms do not count against it';
+    if (flaky) this.#notes.push(sometimes);
     else if (!steady)
       this.#notes.push('Two runs without faults left different states, so the states were not compared');
-    const done = requests.filter(succeeded).flatMap(({ operation }) => operation ?? []);
     const { profile } = this.#options;
+    const done = requests.filter(succeeded).flatMap(({ operation }) => operation ?? []);
     return {
       used: { requests, operations: [...new Set(done)], scopes: scopesFor(requests).needed, values, profile },
       reference: steady ? good.state : null,

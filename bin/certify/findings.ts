@@ -71,7 +71,7 @@ export function judgeRun(
   { ended, succeeded, state, attempts, values, traffic: { requests } }: ClientRun,
   reference: TenantState | null,
 ): ClientResult | undefined {
-  const { id, when, gives, ends = false } = variation;
+  const { id, kind, when, gives, ends = false } = variation;
   const only = parts.length === 1 ? parts[0] : undefined;
   const row = (did: string, expected: string, observed: string, more: Partial<ClientResult> = {}): ClientResult => {
     // The request with the fault is the best evidence. Without one, the last request is shown.
@@ -89,14 +89,16 @@ export function judgeRun(
   };
   const compared = variation.keepsState === false || reference === null ? state : reference;
   const [more, less] = [surplus(state, compared), surplus(compared, state)];
-  // A run that fails may stop before it undoes a change, and so leave one that the reference has not.
-  const twice = more.filter((change) => succeeded || compared.includes(change));
+  // Only a fault makes a client repeat itself. A run that fails may stop before it undoes a change, and so leave one that the reference has not.
+  const twice = more.filter((change) => (succeeded && kind === 'fault') || compared.includes(change));
   if (twice.length > 0) {
     const observed = `${listOf(twice)} too much`;
     const advice =
       'Before you repeat a request that is not idempotent, check whether it was executed. A 409 says that it was.';
     return row(`leaves ${observed}`, 'every write once', observed, { rule: 'client/does-once', advice });
   }
+  if (succeeded && more.length > 0)
+    return row('does something else', 'the same changes', `${listOf(more)} in place of ${listOf(less) || 'nothing'}`);
   if (succeeded && less.length > 0) {
     const observed = `exit code 0, and ${listOf(less)} is missing`;
     return row('reports success', 'a reported failure', observed, { rule: 'client/tells-failures' });

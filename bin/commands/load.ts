@@ -78,8 +78,8 @@ export function define(command: Command): void {
     .action((earlier, later, { html }) => {
       const before = readJsonReport(earlier, loadReportSchema);
       const after = readJsonReport(later, loadReportSchema);
-      if (html !== undefined) writeOnce(html, diffPage(before, after), true);
-      process.stdout.write(diffText(before, after, paintFor(process.stdout)));
+      if (html !== undefined) writeOnce(html, diffPage(before, after, [earlier, later]), true);
+      process.stdout.write(diffText(before, after, [earlier, later], paintFor(process.stdout)));
       process.exitCode = diffRuns(before, after).isWorse ? 1 : 0;
     });
 

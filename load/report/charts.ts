@@ -49,7 +49,6 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
       });
     }),
     ...tall.map(({ at, total }) => note([at + step, top], `↑ ${total}`)),
-    line('under', level(rate, seconds)),
     line('declared', level(rate, seconds)),
   ]);
 }
@@ -62,7 +61,7 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const leads = runs.map(leadOf);
   const limit = limitOf(runs.at(-1));
   if (runs.some(({ admitted }) => admitted.length === 0)) return [];
-  // An empty bucket has one request again after each interval.
+  // Between two admitted requests the line is one below what the later one lifts it to.
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const values = leads.flat().map(([, value]) => value);
   const [bottom, top] = [Math.min(0, ...values), Math.max(1.2 * most, ...values)];
@@ -71,25 +70,18 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
-    ['band', `a right limiter: ${least} to ${most}`],
+    ['band', `allowed: ${limit.burst} to ${most}`],
     ...(over.length > 0 ? [['over', `${over.join(' or ')} than any reading allows`] as const] : []),
   ];
   const title = `Admitted ahead of ${limit.perSecond} per second`;
-  const caption = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, a bucket of ${limit.burst} holds it at ${least} to ${limit.burst}, the most generous reading of the burst at ${most}: more is too lax, and less for long too strict. A short dip is a pause of the sender; below zero it falls only while requests are throttled.`;
+  const caption = `The line rises by 1 with each admitted request and falls by ${limit.perSecond} a second. While requests are throttled, each that is admitted lifts it to ${limit.burst}, in the most generous reading of the burst to ${most}: more is too lax, and less for long too strict. A short dip is a pause of the sender; below zero it falls only while requests are throttled.`;
   return [
     chart(title, legend, caption, { seconds, top, bottom }, ({ line, area, outside }) => [
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
       line('bound', level(most, seconds)),
-      ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-      ...(over.length === 0
-        ? []
-        : [
-            outside(
-              0,
-              most,
-              leads.map((lead) => area('over', down(lead))),
-            ),
-          ]),
+      // The dashes of the earlier run are above the line of the later one, so that both are seen where they are alike.
+      ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)).toReversed(),
+      outside(0, most, over.length > 0 ? leads.map((lead) => area('over', down(lead))) : []),
     ]),
   ];
 }
@@ -140,7 +132,15 @@ function planeOf(name: string, width: number, height: number, { seconds, top, bo
   return {
     x,
     y,
-    line: (kind: string, points: readonly Point[]) => html`<polyline class="${kind}" points="${places(points)}"/>`,
+    /** Without steps of a pixel or two, which would hide the gaps between dashes. */
+    line(kind: string, points: readonly Point[]): Markup {
+      const far: Point[] = [];
+      for (const [at, value] of points) {
+        const [since, last] = far.at(-1) ?? [at, Number.POSITIVE_INFINITY];
+        if (Math.hypot(x(at) - x(since), y(value) - y(last)) >= 3) far.push([at, value]);
+      }
+      return html`<polyline class="${kind}" points="${places(far)}"/>`;
+    },
     area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
     bar: (kind: string, [from, to]: Point, [low, high]: Point) =>
       html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,

@@ -1,5 +1,5 @@
 import { capital } from '../../spec/report-page/markup.ts';
-import { withoutControls } from '../../spec/text/terminal-text.ts';
+import { terminalLine, withoutControls } from '../../spec/text/terminal-text.ts';
 import { wrapped } from '../../spec/text/wrapped.ts';
 import type { LoadReport } from './report-schema.ts';
 import { bucketOf, isMuch, ruleRows } from './rule-rows.ts';
@@ -69,18 +69,12 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
   const turn = (['worse', 'better'] as const).find((word) => turns.includes(word));
   const said = `${before.outcome === after.outcome ? 'still' : 'now'} ${headings[after.outcome].says}`;
   const isRight = turn === undefined && after.outcome === 'keeps';
-  const broken = differing.flatMap(({ what, was, is: { rank, outcome, figure } }) => {
-    if (rank !== 2 || !figure?.off) return [];
-    const old = was.rank === 2 && was.figure?.offWords !== figure.offWords && was.figure?.offWords;
-    return `${outcome === undefined ? what : figure.name} ${old ? `was ${old}, ` : ''}is ${figure.offWords}`;
-  });
   return {
     differing,
     isWorse: turn === 'worse',
     /** How a page and a terminal colour it. */
     tone: turn === 'worse' ? ('breaks' as const) : after.outcome,
     title: isRight ? 'Nothing got worse' : capital([turn, said].filter(Boolean).join(': ')),
-    broken: broken.join('; '),
   };
 }
 
@@ -98,16 +92,32 @@ function changeOf({ figure: { best: was } = {} }: Figure, { figure: { best: is, 
   return `${sign}${by}${unit}${was ? ` (${sign}${Math.round((100 * by) / was)}%)` : ''}`;
 }
 
-/** What both runs said and what differs, a line for each. The last line says whether something got worse. */
-export function diffText(earlier: LoadReport, later: LoadReport, paint: Paint = (_, text) => text): string {
-  const [before, after] = [withoutControls(earlier), withoutControls(later)];
-  const { differing, title, broken, tone } = diffRuns(before, after);
-  const lines = differing.map(({ what, was, is, turn, allowed, change, note }) => {
-    const values = [...new Set([textOf(was), textOf(is)])].join(' -> ');
-    const said = [`${what}: ${values}`, change, allowed && `allowed ${allowed}`, note].filter(Boolean);
-    return line(turn ?? '', said.join(', '), paint, turn === 'worse' ? 'red' : 'green');
-  });
-  const verdict = wrapped([title.replace('Worse', 'WORSE'), broken].filter(Boolean).join(': '), '  ', paint);
-  const runs = [line('before', before.sentence, paint), line('after', after.sentence, paint)];
-  return paragraphs([runs, lines, doLines(after, paint), [paint([headings[tone].colour, 'bold'], verdict)]]);
+/** What both runs said, and what differs, in columns. The last line says whether something got worse. @param files of the reports */
+export function diffText(
+  before: LoadReport,
+  after: LoadReport,
+  files: readonly [string, string],
+  paint: Paint = (_, text) => text,
+): string {
+  const runs = withoutControls([before, after] as const);
+  const { differing, title, tone } = diffRuns(...runs);
+  const values = differing.map(({ was, is }) => [textOf(was), textOf(is)] as const);
+  const columns = (cells: readonly [string, string], said: string) => {
+    const padded = cells.map((cell, i) => cell.padEnd(Math.max(6, ...values.map((row) => row[i]?.length ?? 0))));
+    const start = [' '.repeat(15), ...padded, ''].join('  ');
+    return `${start}${wrapped(said, ' '.repeat(start.length), paint)}`.trimEnd();
+  };
+  const lines = differing.flatMap(({ what, was, is, turn, allowed, change, note }) => [
+    line(turn ?? '', `${what}${allowed ? `, allowed ${allowed}` : ''}`, paint, turn === 'worse' ? 'red' : 'green'),
+    columns([textOf(was), textOf(is)], [change, note].filter(Boolean).join(', ')),
+  ]);
+  const head = lines.length === 0 ? [] : [paint('dim', columns(['before', 'after'], 'change'))];
+  const said = (name: string, file: string, { sentence }: LoadReport) =>
+    line(name, `${terminalLine(file)}: ${sentence}`, paint);
+  return paragraphs([
+    [said('before', files[0], runs[0]), said('after', files[1], runs[1])],
+    [...head, ...lines],
+    doLines(runs[1], paint),
+    [paint([headings[tone].colour, 'bold'], title.replace('Worse', 'WORSE'))],
+  ]);
 }

@@ -13,7 +13,7 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
   it('rate and burst are the largest figures, and what is wrong is red', async () => {
     const page = await opened(htmlReport(simulatedReport(12)));
     const figures = page.locator('.figures .big');
-    expect(await figures.first().textContent()).toBe('12.0');
+    expect(await figures.first().textContent()).toBe('12.0 rps');
     const look = (each: Element) => {
       const { fontSize, color } = getComputedStyle(each);
       return { size: Number.parseFloat(fontSize), color };
@@ -61,7 +61,10 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
   });
 
   it.each([390, 1280])('fits a screen of %d, and two runs as well', async (width) => {
-    for (const text of [htmlReport(simulatedReport(12)), diffPage(simulatedReport(10), simulatedReport(14))]) {
+    for (const text of [
+      htmlReport(simulatedReport(12)),
+      diffPage(simulatedReport(10), simulatedReport(14), ['monday.json', 'today.json']),
+    ]) {
       const page = await opened(text, width);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect(await page.locator('figure svg:visible').count()).toBe(await page.locator('figure').count());

@@ -13,6 +13,9 @@ import { reportOf } from './report-of.ts';
 import { type LoadReport, loadReportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal-report.ts';
 
+/** Of two reports. */
+const files = ['monday.json', 'today.json'] as const;
+
 test('the report fits its schema, also by ajv', () => {
   const report = simulatedReport(12);
   expect(loadReportSchema.parse(report)).toEqual(report);
@@ -47,7 +50,9 @@ test('a terminal has colours, says the verdict once, and what to do about it', (
   expect(coloured).toContain('<red,bold>FAIL</>: admits 12.0 rps');
   expect(coloured.match(/admits 12\.0 rps/g)).toHaveLength(1);
   expect(coloured).toMatch(/^ {2}<bold>do +<\/> Lower the rate from about 12\.0 to 10 a second\.$/m);
-  expect(diffText(simulatedReport(10), simulatedReport(8))).toMatch(/^ {2}do +Raise the rate from about 8\.0 to 10/m);
+  expect(diffText(simulatedReport(10), simulatedReport(8), files)).toMatch(
+    /^ {2}do +Raise the rate from about 8\.0 to 10/m,
+  );
 });
 
 test('each figure has a line that says what was measured, or why not', () => {
@@ -67,8 +72,8 @@ test('each figure has a line that says what was measured, or why not', () => {
 test.each([80, 100])('on a terminal of %d columns lines end between words', (columns) => {
   const paint = Object.assign((_: unknown, text: string) => text, { columns });
   const [right, lax, strict] = [simulatedReport(10), simulatedReport(14, { burst: 30 }), simulatedReport(8)];
-  const texts = [terminalReport(lax, paint), terminalReport(strict, paint), diffText(strict, lax, paint)];
-  for (const text of [...texts, diffText(right, strict, paint)])
+  const texts = [terminalReport(lax, paint), terminalReport(strict, paint), diffText(strict, lax, files, paint)];
+  for (const text of [...texts, diffText(right, strict, files, paint)])
     expect(text.split('\n').filter((line) => line.length > columns)).toEqual([]);
   expect(texts[0]).toMatch(
     /\(declared 20, up to 31 is allowed\),\s+left\s+open\s+while\s+limiter\/steady-rate is broken\n/,
@@ -77,16 +82,18 @@ test.each([80, 100])('on a terminal of %d columns lines end between words', (col
 
 test('one reason why a rule was not judged, on a page, on a terminal and between two runs', () => {
   const [right, lax] = [simulatedReport(10), simulatedReport(14, { burst: 30 })];
-  const burst = /limiter\/burst.*left open while limiter\/steady-rate is broken/i;
+  const burst = /limiter\/burst.*\n?.*left open while limiter\/steady-rate is broken/i;
   const row = htmlReport(lax)
     .split('<tr>')
     .find((one) => one.includes('limiter/burst'));
   expect(row).toMatch(/>not judged<.*up to 31 is allowed\), left open while limiter\/steady-rate is broken\. /);
-  for (const text of [terminalReport(lax), diffText(right, lax)]) expect(text).toMatch(burst);
-  // What is allowed is no fault, and yet far from what is declared.
-  const check = 'Check the burst, too: 30 measured, 20 declared.';
-  for (const text of [htmlReport(lax), terminalReport(lax)]) expect(text).toContain(check);
-  expect(htmlReport(simulatedReport(10, { burst: 30 }))).not.toContain('Check the burst');
+  for (const text of [terminalReport(lax), diffText(right, lax, files)]) expect(text).toMatch(burst);
+  // Where the broken rate may explain it, a burst that is not allowed is to be checked, and one that is allowed is not.
+  const check = 'Check the burst, too: 10 measured, 20 declared.';
+  const small = simulatedReport(13, { burst: 10 });
+  for (const text of [htmlReport(small), terminalReport(small)]) expect(text).toContain(check);
+  for (const one of [lax, simulatedReport(10, { burst: 30 })])
+    for (const text of [htmlReport(one), terminalReport(one)]) expect(text).not.toContain('Check the burst');
 });
 
 test('the page loads nothing, runs only its own script, and shows markup of a target file as text', () => {
@@ -112,7 +119,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
   const page = htmlReport({ ...simulatedReport(12), again });
   const rows = page.split('<tr>').slice(1);
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toContain('badge fail');
-  expect(page).toMatch(/<p class="big">12\.0<\/p>.*Declared 10 rps.*Measured: 1[12]\.\d+ to 12\.\d+ rps</s);
+  expect(page).toMatch(/<p class="big">12\.0 rps<\/p>.*Declared 10 rps.*Measured: 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
   expect(page).toContain('Left open while limiter/steady-rate is broken.');
   expect(page).toContain('<b>To mend it:</b> Lower the rate from about 12.0 to 10 a second.</p>');
@@ -127,8 +134,8 @@ test('a report of files names them, and says that they must be recorded again', 
   const page = htmlReport({ ...ofFile(12, 'gateway.log'), again: 'npx partnerkit load judge gateway.log' });
   expect(page).toContain('<title>Breaks the contract: gateway.log</title>');
   expect(page).toMatch(/partnerkit load judge gateway\.log<\/p>.*Record again, then:<\/p>/s);
-  const two = diffPage(ofFile(10, 'monday.log'), ofFile(12, 'today.log'));
-  expect(two).toMatch(/Before<.*>monday\.log · .*After<.*>today\.log · /s);
+  const two = diffPage(ofFile(10, 'monday.log'), ofFile(12, 'today.log'), files);
+  expect(two).toMatch(/Before<.*>monday\.json · monday\.log · .*After<.*>today\.json · today\.log · /s);
   expect(two).not.toContain('against');
   expect(two).toMatch(/>not judged<\/span>.*>left open while limiter\/steady-rate is broken</);
 });
@@ -142,7 +149,13 @@ test('a figure is red where it is judged', () => {
   expect(red(mixed)).toEqual(['Rate', 'Burst']);
   expect(red(htmlReport(simulatedReport(13, { burst: 10 })))).toEqual(['Rate']);
   const ofBurst = htmlReport(simulatedReport(10, { burst: 15, scenario: 'burst' }));
-  expect(ofBurst).toMatch(/Rate<\/p><p class="big">not judged</);
+  expect(ofBurst).toMatch(/Rate <span class="badge not-judged">not judged<\/span> <\/p><p class="big">-</);
+  // A tile says the outcome that the table of rules says.
+  const badges = (page: string) =>
+    [...page.matchAll(/<p class="soft">\w+ <span class="badge ([\w-]+)"/g)].map(([, one]) => one);
+  expect(badges(mixed)).toEqual(['fail', 'fail']);
+  expect(badges(htmlReport(simulatedReport(14)))).toEqual(['fail', 'not-judged']);
+  expect(badges(htmlReport(simulatedReport(10)))).toEqual(['pass', 'observed']);
 });
 
 test('a limiter that throttles nothing has no limit', () => {
@@ -188,13 +201,16 @@ test('a right limiter stays within its band from its first volley on, and what i
     admitted: [...admitted, [60.01, admitted.length + 1]],
   }).curve;
   expect(Math.max(...falling) - (falling.at(-1) ?? 0)).toBeLessThan(5);
-  expect(strict).toContain('a right limiter: 19 to 31</li>');
-  expect(strict).toContain('a bucket of 20 holds it at 19 to 20');
+  expect(strict).toContain('allowed: 20 to 31</li>');
+  expect(strict).toContain('each that is admitted lifts it to 20, in the most generous reading of the burst to 31');
 });
 
 test.each([20, 31, 45])('a column that is cut shows that some were throttled, with a burst of %d', (burst) => {
   const page = htmlReport(simulatedReport(10, { burst }));
   expect(page).toContain('↑ 79');
+  // Nothing but the line itself lies on the columns.
+  const [columns = ''] = /<svg .*?<\/svg>/s.exec(page) ?? [];
+  expect(columns.match(/<polyline class="\w+"/g)).toEqual(['<polyline class="declared"']);
   const [first, second] = [...page.matchAll(/<rect class="(\w+)" x="40"[^>]* height="(\d+)"/g)];
   expect([first?.[1], second?.[1]]).toEqual(['admitted', 'throttled']);
   expect(Number(second?.[2])).toBeGreaterThan(10);
@@ -223,39 +239,70 @@ test('compares two runs in the same charts, what got worse first', () => {
     ['limiter/burst', null, ''],
   ]);
   expect(diffRuns(after, before).differing.filter(({ turn }) => turn === 'worse')).toEqual([]);
-  expect(diffText(before, after)).toMatch(
-    /\n {2}worse +limiter\/steady-rate: pass 10\.0 rps -> fail 14\.0 rps, \+4 rps \(\+40%\), allowed 10 rps\n/,
+  expect(diffText(before, after, files)).toMatch(
+    /\n {2}worse +limiter\/steady-rate, allowed 10 rps\n +pass 10\.0 rps {2}fail 14\.0 rps {2}\+4 rps \(\+40%\)\n/,
   );
-  expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe(
-    'WORSE: now breaks the contract: rate is too lax by 40%',
+  expect(diffText(before, after, files).trimEnd().split('\n').at(-1)).toBe('WORSE: now breaks the contract');
+  expect(diffPage(before, after, files)).toContain('<td data-head="change" class="worse">+4 rps (+40%)</td>');
+  expect(diffPage(before, after, files)).toContain('<h1>Worse: now breaks the contract</h1><p><b>Before</b>');
+  expect(diffPage(before, after, files)).toMatch(/<th scope="row">A key sustains 10 .*fail<\/span> 14\.0 rps<\/td>/);
+  expect(diffPage(after, before, files)).toContain('<h1>Better: now keeps the contract</h1>');
+  expect(diffPage(after, before, files)).toContain('before: left open while limiter/steady-rate is broken');
+  expect(diffPage(before, before, files)).toContain('<h1>Nothing got worse</h1>');
+  expect(diffText(before, simulatedReport(1000, { burst: 2000 }), files)).toMatch(
+    /after +today\.json: throttles nothing/,
   );
-  expect(diffPage(before, after)).toContain('<td class="worse">+4 rps (+40%)</td>');
-  expect(diffPage(before, after)).toContain('<h1>Worse: now breaks the contract</h1><p>Rate is too lax by 40%</p>');
-  expect(diffPage(before, after)).toMatch(/<th scope="row">A key sustains 10 .*fail<\/span> 14\.0 rps<\/td>/);
-  expect(diffPage(after, before)).toContain('<h1>Better: now keeps the contract</h1>');
-  expect(diffPage(after, before)).toContain('before: left open while limiter/steady-rate is broken');
-  expect(diffPage(before, before)).toContain('<h1>Nothing got worse</h1>');
-  expect(diffText(before, simulatedReport(1000, { burst: 2000 }))).toMatch(/after +throttles nothing/);
-  const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
+  const pictures = diffPage(before, after, files).match(/<svg .*?<\/svg>/gs) ?? [];
   expect(pictures).toHaveLength(2);
-  for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);
-  expect(diffPage(before, after)).toContain('</span>more than any reading allows</li>');
+  for (const picture of pictures) expect(picture).toMatch(/class="curve".*class="before"/s);
+  expect(diffPage(before, after, files)).toContain('</span>more than any reading allows</li>');
   // What was above the limit before is red, too.
-  expect(diffPage(after, before)).toContain('</span>more than any reading allows</li>');
-  expect(diffPage(after, before)).toContain('<polygon class="over"');
+  expect(diffPage(after, before, files)).toContain('</span>more than any reading allows</li>');
+  expect(diffPage(after, before, files)).toContain('<polygon class="over"');
 });
 
-test.each<[number, number, string, string]>([
-  [8, 14, 'Worse: still breaks the contract', 'rate was too strict by 20%, is too lax by 40%'],
-  [14, 12, 'Better: still breaks the contract', 'rate was too lax by 40%, is too lax by 20%'],
-  [8, 8.1, 'Still breaks the contract', 'rate was too strict by 20%, is too strict by 19%'],
-  [8, 8, 'Still breaks the contract', 'rate is too strict by 20%'],
-])('of two broken runs the one further from the limit is worse: %d, then %d', (was, is, title, broken) => {
+test('two runs are told apart by their files, and a figure is said once', () => {
+  const [before, after] = [simulatedReport(10), simulatedReport(14)];
+  const page = diffPage(before, after, files);
+  expect(page).toContain('<title>Worse: now breaks the contract: monday.json, today.json</title>');
+  const [head = ''] = /<header.*<\/header>/s.exec(page) ?? [];
+  expect(diffText(before, after, files).match(/too lax by 40%/g)).toHaveLength(1);
+  expect(head).toMatch(/>monday\.json · overload against http.*>today\.json · overload against http/s);
+  expect(head.match(/too lax by 40%/g)).toHaveLength(1);
+  // The table says the answer times.
+  expect(head).not.toContain('p95');
+  expect(page).not.toContain('19 to 31');
+  // One line of dashes that a line of teeth would hide.
+  const [, dashed = ''] = /class="before" points="([^"]*)"/.exec(page) ?? [];
+  const points = dashed.split(' ').map((point) => point.split(',').map(Number));
+  const far = points
+    .slice(1)
+    .map(([x = 0, y = 0], i) => Math.hypot(x - (points[i]?.[0] ?? 0), y - (points[i]?.[1] ?? 0)));
+  expect(Math.min(...far)).toBeGreaterThanOrEqual(3);
+});
+
+test('between two runs the values of a terminal stand in columns, below their heads', () => {
+  const text = diffText(simulatedReport(10), simulatedReport(14, { burst: 30 }), ['a\x1b.json', 'b.json']);
+  expect(text).toMatch(/^ {2}before +a\ufffd\.json: admits 10\.0 rps/);
+  const lines = text.split('\n');
+  const head = lines.find((line) => /^ +before +after +change$/.test(line)) ?? '';
+  const columns = ['after', 'change'].map((word) => head.indexOf(word));
+  const values = lines.filter((line) => /^ {17}\w/.test(line) && line !== head);
+  expect(values).toHaveLength(3);
+  for (const line of values) for (const at of columns) expect(line.slice(at - 2, at + 1)).toMatch(/^ {2}\S$/);
+});
+
+test.each<[number, number, string]>([
+  [8, 14, 'Worse: still breaks the contract'],
+  [14, 12, 'Better: still breaks the contract'],
+  [8, 8.1, 'Still breaks the contract'],
+  [8, 8, 'Still breaks the contract'],
+])('of two broken runs the one further from the limit is worse: %d, then %d', (was, is, title) => {
   const [before, after] = [simulatedReport(was), simulatedReport(is)];
   const found = diffRuns(before, after);
-  expect(found).toMatchObject({ title, broken, isWorse: title.startsWith('Worse') });
+  expect(found).toMatchObject({ title, isWorse: title.startsWith('Worse') });
   expect(found.differing.find(({ what }) => what === 'limiter/steady-rate')?.note).toBe('still broken');
   // What is broken is red, whatever it was before.
   expect(found.tone).toBe('breaks');
-  expect(diffPage(before, after)).toContain('<header class="card verdict breaks">');
+  expect(diffPage(before, after, files)).toContain('<header class="card verdict breaks">');
 });

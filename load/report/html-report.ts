@@ -5,7 +5,7 @@ import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns, type Figure, measuredText } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { bucketOf, isFailed, remediesOf, ruleRows } from './rule-rows.ts';
+import { bucketOf, remediesOf, ruleRows } from './rule-rows.ts';
 import { doubtsIn, factsOf, headings, shownKeys } from './terminal-report.ts';
 
 /** Styles of load reports, beside those that all reports share. */
@@ -14,17 +14,17 @@ const style = `
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
-svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
+svg .before, svg .declared { stroke: var(--ink); fill: none; stroke-width: 2; stroke-dasharray: 6 4; } svg .declared { filter: drop-shadow(0 0 1px var(--card)) drop-shadow(0 0 1px var(--card)); } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
+svg .bound { stroke-dasharray: none; } svg .over { fill: var(--fail); } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); opacity: .3; } .key:is(.before, .declared) { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } :is(td:not(.outcome), p) > .badge { min-width: 0; } .verdict ul { margin-bottom: 8px; } .verdict .small { text-wrap: balance; }
 .diff tbody th { max-width: 24rem; color: var(--ink); } .diff th .small { color: var(--soft); font-weight: 400; } .diff td .small { display: block; }
-@media (max-width: 640px) { .big { font-size: 1.8rem; } .diff tr { display: grid; grid-template-columns: 2fr 3fr 3fr; } .diff tr > :is(:first-child, :last-child) { grid-column: 1 / -1; } .diff tr > :not(:last-child) { border: 0; padding-bottom: 0; } .diff thead :is(td, th:last-child) { display: none; } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
+@media (max-width: 640px) { .big { font-size: 1.8rem; } .diff :is(thead, td:empty) { display: none; } .diff :is(tr, th, td) { display: block; padding-bottom: 0; border: 0; } .diff tr { padding-bottom: 6px; } .diff tr + tr { border-top: 1px solid var(--line); } .diff td { position: relative; padding-left: 5rem; } .diff td::before { content: attr(data-head); position: absolute; left: 0; color: var(--soft); } table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { main { zoom: .82; } h2 { margin: 12px 0 5px; } .big { font-size: 1.6rem; } .figures { gap: 10px; margin-top: 10px; } .card { padding: 9px 12px; } .legend { font-size: .75rem; gap: 2px 12px; } svg { overflow: visible; } svg text { font-size: 19px; } .diff td:has(.badge) { white-space: nowrap; } table, .small { font-size: 13px; } th { font-size: inherit; } td.outcome { width: 7rem; } .badge { min-width: 0; font-size: 12px; }
   .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 0 10px; } .charts > section { break-inside: avoid; grid-row: span 4; &, > figure { display: grid; grid-template-rows: subgrid; gap: 0; } > figure { grid-row: span 3; } } section:not(:only-child) > figure { .wide-only { display: none; } .narrow-only { display: block; } text { font-size: 13px; } }
-  .code > pre { font-size: 12px; } .diff tbody th { width: 50%; max-width: none; } }
+  .code > pre { font-size: 12px; } .diff tbody th { width: 42%; max-width: none; } }
 `;
 
 /** One page with verdict, figures, charts, rules and keys. It loads nothing. */
@@ -34,26 +34,30 @@ export const htmlReport = (report: LoadReport): string =>
     style,
     script: copyScript,
     body: html`${runHead(report)}
-${report.keys.length === 1 && report.timeline.length > 0 ? figures(report) : null}
+${report.keys.length === 1 && report.timeline.length > 0 ? report.keys.map((key) => figures(key, ruleRows(report))) : null}
 <div class="charts">${charts([report])}</div>
 ${rulesTable(report)}
 ${report.keys.length > 1 ? keysTable(report) : null}`,
   });
 
-/** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. */
-export function diffPage(before: LoadReport, after: LoadReport): string {
-  const { differing, title, tone, broken } = diffRuns(before, after);
-  const badge = (outcome: string) => html`<span class="badge ${outcome.replace(' ', '-')}">${outcome}</span> `;
-  const cell = (one: Figure) =>
-    html`<td>${one.outcome === undefined ? null : badge(one.outcome)}${measuredText(one)}</td>`;
-  const row = ({ what, was, is, turn, allowed = '', change, note }: Difference): Markup =>
-    html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th><td>${allowed}</td>${[was, is].map(cell)}<td class="${turn ?? ''}">${change || (turn ?? '')}${note === '' ? null : html`<span class="soft small">${note}</span>`}</td></tr>`;
-  const run = (name: string, report: LoadReport) =>
-    html`<p><b>${name}</b> ${badge(report.outcome.replace('-', ' '))}${saidOf(report)}<br><span class="soft small">${nameOf(report)} · ${aboutOf(report)}</span></p>`;
+const badge = (outcome: string) => html`<span class="badge ${outcome.replace(' ', '-')}">${outcome}</span> `;
+
+/** Two runs: what got worse, what differs, and the curves of both in one chart. One page without scripts. @param files of the reports */
+export function diffPage(before: LoadReport, after: LoadReport, files: readonly [string, string]): string {
+  const { differing, title, tone } = diffRuns(before, after);
+  const value = (one: Figure) => html`${one.outcome === undefined ? null : badge(one.outcome)}${measuredText(one)}`;
+  const row = ({ what, was, is, turn, allowed = '', change, note }: Difference): Markup => {
+    const values = { allowed: html`${allowed}`, before: value(was), after: value(is) };
+    // A narrow page has the heads of columns beside the values.
+    const cells = Object.entries(values).map(([head, cell]) => html`<td data-head="${head}">${cell}</td>`);
+    return html`<tr><th scope="row">${isRuleId(what) ? html`${ruleById(what).rule}<br><span class="small">${what}</span>` : what}</th>${cells}<td data-head="change" class="${turn ?? ''}">${change || (turn ?? '')}${note === '' ? null : html`<span class="soft small">${note}</span>`}</td></tr>`;
+  };
+  const run = (name: string, file: string, report: LoadReport) =>
+    html`<p><b>${name}</b> ${badge(report.outcome.replace('-', ' '))}${saidOf(report)}<br><span class="soft small">${file} · ${nameOf(report)} · ${aboutOf(report, factsOf(report).slice(0, 2))}</span></p>`;
   return page({
-    title: `${title} (load diff)`,
+    title: `${title}: ${files.join(', ')}`,
     style,
-    body: html`<header class="card verdict ${tone}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${broken === '' ? null : html`<p>${capital(broken)}</p>`}${run('Before', before)}${run('After', after)}${toMend(remediesOf(after))}</header>
+    body: html`<header class="card verdict ${tone}"><p class="soft small">partnerkit load diff</p><h1>${title}</h1>${run('Before', files[0], before)}${run('After', files[1], after)}${toMend(remediesOf(after))}</header>
 ${differing.length === 0 ? null : html`<div class="diff">${table('Differences', ['', 'allowed', 'before', 'after', 'change'], differing.map(row))}</div>`}
 <div class="charts">${charts([before, after])}</div>`,
   });
@@ -65,10 +69,10 @@ const saidOf = ({ sentence }: LoadReport) => capital(sentence.replace(/: (?:keep
 const nameOf = ({ scenario, target, sources }: LoadReport): string =>
   target === '' ? sources.join(', ') : `${scenario} against ${target}`;
 
-function aboutOf(report: LoadReport): string {
+function aboutOf(report: LoadReport, facts = factsOf(report)): string {
   const { startedAt, kit, scenario, target } = report;
   const begun = startedAt ? instantInWords(startedAt) : 'not begun';
-  return [...(target === '' ? [scenario] : []), begun, ...factsOf(report), `partnerkit ${kit}`].join(' · ');
+  return [...(target === '' ? [scenario] : []), begun, ...facts, `partnerkit ${kit}`].join(' · ');
 }
 
 function runHead(report: LoadReport): Markup {
@@ -85,21 +89,22 @@ ${report.again === undefined ? null : html`<p>${target === '' ? 'Record again, t
 </header>`;
 }
 
-/** Rate and burst of the only key, each against what is declared. */
-function figures({ keys: [key], rules }: LoadReport): Markup | null {
-  if (key === undefined) return null;
+/** Rate and burst of the only key, each against what is declared, with the outcome of its rule. */
+function figures(key: LoadReport['keys'][number], rows: ReturnType<typeof ruleRows>): Markup {
   const { counts, verdict } = key;
   const lost = counts.refused + counts.unknown;
   const isFree = counts.throttled === 0 && verdict === 'too-lax';
-  const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
+  const one = (name: Markup, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${capital(text)}</p>`)}</section>`;
-  const measured = bucketOf(key).map(({ rule, name, value = 'not judged', bounds, declared, isOff }) => {
-    const isWrong = isFree || (isOff && rules.filter(isFailed).some((one) => one.rule === rule));
+  const measured = bucketOf(key).map(({ rule, name, unit, value, bounds, declared, isOff }) => {
+    const { outcome = 'not judged' } = rows.find((row) => row.rule === rule) ?? {};
+    const isWrong = isFree || (isOff && outcome === 'fail');
     const seen = isFree ? 'nothing was throttled' : `measured: ${bounds}`;
-    return one(capital(name), isFree ? 'no limit' : value, isWrong, declared, seen);
+    const said = isFree ? 'no limit' : value === undefined ? '-' : `${value}${unit}`;
+    return one(html`${capital(name)} ${badge(isFree ? 'fail' : outcome)}`, said, isWrong, declared, seen);
   });
   const others = [`${counts.throttled} throttled (429)`, ...(lost > 0 ? [`${lost} without a usable answer`] : [])];
-  return html`<div class="figures">${measured}${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, ...others)}</div>`;
+  return html`<div class="figures">${measured}${one(html`Admitted with ${key.key}`, `${counts.admitted}`, false, ...others)}</div>`;
 }
 
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
@@ -108,7 +113,7 @@ const table = (title: string, head: readonly string[], rows: readonly Markup[]):
 function rulesTable(report: LoadReport): Markup | null {
   const rows = ruleRows(report).map(({ rule, outcome, level, provenance, fact }) => {
     const said = fact === '' ? null : html`<span class="small">${capital(fact)}. </span>`;
-    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${said}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
+    return html`<tr><td class="outcome">${badge(outcome)}</td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${said}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
   return rows.length === 0 ? null : table('Rules', [], rows);
 }

@@ -1,4 +1,4 @@
-import { changeOf, figure, offBy, offWords } from '../../spec/limiter/describe-judgement.ts';
+import { changeOf, figure, offBy } from '../../spec/limiter/describe-judgement.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
 import { remediesFor } from '../../spec/report-page/page.ts';
 import { ruleById } from '../../spec/rules.ts';
@@ -27,11 +27,8 @@ export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number
       bounds: bounds === undefined ? 'not bounded' : `${bounds}${unit}`,
       declared: `declared ${least}${unit}${most > least ? `, up to ${most} is allowed` : ''}`,
       allowed: `${least}${most > least ? ` to ${most}` : unit}`,
-      offWords: offWords(off, best === undefined ? 'at least ' : ''),
       change: isMuch(off) ? changeOf(name, measured[name], least) : undefined,
-      check: isMuch((best ?? least) / least - 1)
-        ? `Check the ${name}, too: ${value} measured, ${least} declared.`
-        : undefined,
+      check: isMuch(off) ? `Check the ${name}, too: ${value} measured, ${least} declared.` : undefined,
     };
   });
 
@@ -39,7 +36,7 @@ export const bucketOf = ({ verdict, measured, limit }: LoadReport['keys'][number
 const figuresOf = ({ keys: [key, ...others] }: Pick<LoadReport, 'keys'>) =>
   key?.measured.bucket && others.length === 0 ? bucketOf(key).filter(({ value }) => value !== undefined) : [];
 
-export const isFailed = ({ outcome }: { readonly outcome: string }): boolean => outcome === 'fail';
+const isFailed = ({ outcome }: { readonly outcome: string }): boolean => outcome === 'fail';
 
 /** The rules as all reports show them: the broken ones first, and last what was not judged, with the reason. */
 export function ruleRows(report: LoadReport) {

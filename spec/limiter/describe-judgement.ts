@@ -24,7 +24,7 @@ export function offBy({ low, high, best }: Figure, least: number, most = least):
 }
 
 /** By how much a limiter is off, in words: "too lax by 21%". */
-export const offWords = (part: number, bound = ''): string =>
+const offWords = (part: number, bound = ''): string =>
   `${part > 0 ? 'too lax' : 'too strict'} by ${bound}${Math.round(100 * Math.abs(part))}%`;
 
 /** What to change of a figure that is off, in a sentence: `Raise the rate from about 8.0 to 10 a second.` */

@@ -87,6 +87,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
       .map((request) => ({ ...exchangeRow(request), curl: clientCurl(request, one) })),
   );
   const byOperation = Map.groupBy(unvaried, ({ operation }) => operation ?? 'unknown');
+  const used = operationIds.filter((id) => byOperation.has(id));
   const { needed, notNeeded } = scopesFor(unvaried);
   return {
     schemaVersion: 2,
@@ -95,11 +96,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
-    ...verdictOf(
-      client,
-      rows,
-      operationIds.filter((id) => byOperation.has(id)),
-    ),
+    ...verdictOf(client, rows, used),
     again,
     only,
     runs,
@@ -136,9 +133,11 @@ export function worstFirst(rows: readonly ClientRow[]): ClientRow[] {
   return rows.toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** What nobody knows of a client, by what it did not do to show it, or what else the reason is. */
-export const unjudgedIn = (rows: readonly ClientRow[]) =>
-  byMessage(rows.filter(({ outcome }) => outcome === 'not-run'));
+/** What nobody knows of a client, by what it did not do to show it, or what else the reason is, and what would show it. */
+export const unjudgedIn = ({ rows, runs }: Pick<ClientReport, 'rows' | 'runs'>) => ({
+  groups: byMessage(rows.filter(({ outcome }) => outcome === 'not-run')),
+  hint: `A test in which the client does this as well judges these, too.${runs === 0 ? ' Faults come only where certify runs the client: `npx partnerkit certify -- npm test`.' : ''}`,
+});
 
 /** What there is to do, each with all rows that have one remedy, or could not be judged for one reason, such as an interruption. */
 export function findingsIn(rows: readonly ClientRow[]) {
@@ -191,11 +190,13 @@ function verdictOf(
     return incomplete('the client sent nothing that could be judged');
   if (inconclusive > 0)
     return incomplete(`no documented duty is surely broken, but ${undecided} could not be judged${warnings}`);
-  const judged = rows.length - notRun;
-  if (ongoing) return incomplete(`no documented duty broken so far: ${judged} of ${rows.length} judged${warnings}`);
+  // A row may tell of several variations, and several rows of one.
+  const all = new Set(rows.flatMap(({ id, cases }) => (Object.keys(cases).length > 0 ? Object.keys(cases) : id)));
+  const judged = all.size - notRun;
+  if (ongoing) return incomplete(`no documented duty broken so far: ${judged} of ${all.size} judged${warnings}`);
   const asked = only.length === 0 ? '' : `only ${only.join(', ')}: `;
   const met = pass === judged ? 'all' : pass;
   const covers = used.length > 4 ? `${used.length} of ${operationIds.length} operations` : used.join(', ');
-  const sentence = `${asked}${judged} of ${counted(rows.length, 'expectation')} judged, ${met} met; it covers ${covers || 'no operation'}${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
+  const sentence = `${asked}${judged} of ${counted(all.size, 'expectation')} judged, ${met} met; it covers ${covers || 'no operation'}${warnings}${runs === 0 ? '; no fault or freedom tried' : ''}`;
   return { verdict: 'certified', exitCode: 0, sentence };
 }

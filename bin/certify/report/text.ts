@@ -18,7 +18,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     Object.assign(report.rows[i] ?? {}, { output: row.output && quoted(row.output).join('\n') });
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
-  const unjudged = unjudgedIn(rows);
+  const { groups: unjudged, hint } = unjudgedIn(report);
   const found = findingsIn(rows);
   const toMend = verdict === 'not-certified' && found.length > 1 ? found : [];
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
@@ -32,10 +32,10 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     ),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
     ...observed.map((row) => listed(row.message, [casesText(row) || row.id], paint)),
-    ...(unjudged.length > 0 ? ['', paint('bold', 'Not run')] : []),
+    ...(unjudged.length > 0 ? ['', paint('bold', 'Not run'), listed(hint, [], paint)] : []),
     ...unjudged.map(({ text, ids }) => listed(text, ids, paint)),
     ...(toMend.length > 0 ? ['', paint('bold', 'What to mend')] : []),
-    ...toMend.map(({ title, words, row }, i) => wrapped(`  ${i + 1}. ${title} (${words}, ${row.id})`, '     ', paint)),
+    ...toMend.map(({ words, row }, i) => `  ${i + 1}. ${row.id} (${words})`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint('dim', `${ran}; took ${durationInWords(report.durationMilliseconds)}`),

@@ -196,7 +196,7 @@ export const freedoms: Variations = {
   'many-labels': {
     rule: 'client/many-labels',
     when: () => 'there are hundreds of labels',
-    advice: 'Read the whole list.',
+    advice: 'Read the whole list, and find a label in it by its name or id.',
     needs: 'list the labels',
     parts: ({ operations: used }) =>
       eachOf(used.includes('listLabels') ? ['labels'] : [], () => ({ seeds: withManyLabels })),
