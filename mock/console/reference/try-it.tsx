@@ -141,7 +141,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
         <>
           {answer === null && example !== undefined && (
             <div className="stack example">
-              <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
+              <Code text={JSON.stringify(example)} subject="the example" head={<h3>What a reply looks like</h3>} />
             </div>
           )}
           <h3>The request as a command or a test</h3>
