@@ -122,17 +122,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
   const shown = headersWith(chosen === '' ? keyVariable : secret);
   const sample = { name: id, method, url: location.origin + url, headers: shown, body, status: Number(success) };
   const isUpload = path.endsWith('/upload-url');
-  const chooser = (label: string, required = false) => (
-    <Input
-      label={label}
-      type="file"
-      required={required}
-      onInput={({ currentTarget }) => {
-        upload.set(currentTarget.files?.[0] ?? null);
-        setBody(withFile(jsonOf(requestBody).example));
-      }}
-    />
-  );
   return (
     <Sender
       verb="Send"
@@ -146,12 +135,21 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
           )}
           <h3>The request as a command or a test</h3>
           <CodeTabs request={sample} />
-          {isUpload && <Upload asked={answer} chooser={chooser} />}
+          {isUpload && <Upload asked={answer} />}
         </>
       )}
     >
       {isUpload && <h3>1. Ask for an upload URL</h3>}
-      {isUpload && chooser('File to upload, whose type the URL is for')}
+      {isUpload && (
+        <Input
+          label="File to upload, whose type the URL is for"
+          type="file"
+          onInput={({ currentTarget }) => {
+            upload.set(currentTarget.files?.[0] ?? null);
+            setBody(withFile(jsonOf(requestBody).example));
+          }}
+        />
+      )}
       <div className="sides end">
         <Select
           label="Key"
@@ -193,13 +191,7 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
 }
 
 /** The two steps after an upload URL was asked for. */
-function Upload({
-  asked,
-  chooser,
-}: {
-  asked: Answer | null;
-  chooser: (label: string, required: boolean) => ReactNode;
-}) {
+function Upload({ asked }: { readonly asked: Answer | null }) {
   const file = upload.use();
   const { uploadUrl: url } = stringsIn(asked?.text ?? '');
   const registration = (isStored = false) => (
@@ -210,16 +202,17 @@ function Upload({
   return (
     <section className="on-screen stack" aria-label="Upload">
       <h3 className={url ? undefined : 'quiet'}>2. Upload it to this URL</h3>
-      {url === undefined ? (
-        registration()
-      ) : (
+      {url && !file && 'Choose a file above first.'}
+      {url && file ? (
         <Sender
           verb="PUT the file"
-          request={() => ({ url, method: 'PUT', body: file?.slice(0, file.size, asked?.contentType) })}
+          request={() => ({ url, method: 'PUT', body: file.slice(0, file.size, asked?.contentType) })}
           next={(stored) => registration(stored?.response?.ok)}
         >
-          {file ? `${file.name}, sent as ${asked?.contentType}` : chooser('Choose a file first', true)}
+          {file.name}, sent as {asked?.contentType}
         </Sender>
+      ) : (
+        registration()
       )}
     </section>
   );
