@@ -98,6 +98,7 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
   const others = rows.filter((row) => !findings.includes(row)).toSorted((a, b) => b.applied - a.applied);
   const kept = others.filter(({ applied }) => applied > 0);
   const judged = rows.filter(({ outcome }) => outcome !== 'not-run').length;
+  const [first] = journalFeed.use();
   // By what the client would have to do.
   const unseen = Map.groupBy(
     others.filter((row) => !kept.includes(row)),
@@ -119,7 +120,13 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
                 <span className="whole">{`${judged} of ${rows.length}`}</span>
               </>
             ),
-            Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
+            'Requests of all clients': (
+              <>
+                {describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0))}
+                {first && ' since '}
+                {first && <Instant at={first.at} />}
+              </>
+            ),
             'Scopes of successful requests': <code>{scopes.line}</code>,
             // The key is not shown beside what is judged, which is printed and passed on.
             'For your client': (
@@ -151,8 +158,17 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
             rows={[...unseen]}
             keyOf={([why]) => why}
             columns={[
-              { name: 'Why', cell: ([why]) => said(capital(why)) },
-              { name: 'Duties', cell: ([, rows]) => rows.map(({ id, title }) => <p key={id}>{title}</p>) },
+              { name: 'What it has not done', cell: ([why]) => said(capital(why)) },
+              {
+                name: 'When it does',
+                cell: ([, rows]) => (
+                  <div>
+                    {rows.map(({ id, advice }) => (
+                      <p key={id}>{said(advice)}</p>
+                    ))}
+                  </div>
+                ),
+              },
             ]}
           />
         </Folded>
