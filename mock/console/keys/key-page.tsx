@@ -21,12 +21,7 @@ export const KeyState = ({ state }: Key) => (
 /** The limit of a key, and whether it is the key's own. */
 export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
   <span className="row">
-    {describeLimit(rateLimit)}{' '}
-    {ownRateLimit && (
-      <span className="badge" title="In place of the mock’s default">
-        own
-      </span>
-    )}
+    {describeLimit(rateLimit)} {ownRateLimit && <span className="badge">own</span>}
   </span>
 );
 

@@ -45,7 +45,7 @@ interface SenderProps extends Pick<ComponentProps<typeof Form>, 'verb' | 'childr
   /** The request that the values of the form make. */
   readonly request: () => RequestInit & { url: string; method: string };
   /** What stands below it, before and after an answer. */
-  readonly next: (answer: Answer | null) => ReactNode;
+  readonly next?: (answer: Answer | null) => ReactNode;
 }
 
 /** A form that sends a request, and its answer. The journal adds a moment later why it was refused. */
@@ -71,7 +71,7 @@ function Sender({ request, next, ...form }: SenderProps) {
     <>
       <Form {...form} act={send} />
       <div aria-live="polite">{answer && <AnswerView answer={answer} />}</div>
-      {next(answer)}
+      {next?.(answer)}
     </>
   );
 }
@@ -194,26 +194,21 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
 function Upload({ asked }: { readonly asked: Answer | null }) {
   const file = upload.use();
   const { uploadUrl: url } = stringsIn(asked?.text ?? '');
-  const registration = (isStored = false) => (
-    <h3 className={isStored ? undefined : 'quiet'}>
-      3. <a href={isStored ? hrefWith({ operation: 'registerSiteFile' }) : undefined}>Register it at its site</a>
-    </h3>
-  );
   return (
     <section className="on-screen stack" aria-label="Upload">
       <h3 className={url ? undefined : 'quiet'}>2. Upload it to this URL</h3>
       {url && !file && 'Choose a file above first.'}
-      {url && file ? (
+      {url && file && (
         <Sender
           verb="PUT the file"
           request={() => ({ url, method: 'PUT', body: file.slice(0, file.size, asked?.contentType) })}
-          next={(stored) => registration(stored?.response?.ok)}
         >
           {file.name}, sent as {asked?.contentType}
         </Sender>
-      ) : (
-        registration()
       )}
+      <h3>
+        3. <a href={hrefWith({ operation: 'registerSiteFile' })}>Register it at its site</a>
+      </h3>
     </section>
   );
 }

@@ -81,8 +81,15 @@ export function FirstRequest({ children }: { readonly children: ReactNode }) {
   const secret = known?.secret ?? (named && keyVariable);
   return (
     <div className="card empty stack">
-      <p>{children}</p>
-      {secret && <Code text={codeSample('curl', firstRequest(secret))} subject="the command" />}
+      {secret ? (
+        <Code
+          text={codeSample('curl', firstRequest(secret))}
+          subject="the command"
+          head={<p className="grow">{children}</p>}
+        />
+      ) : (
+        children
+      )}
     </div>
   );
 }
