@@ -20,9 +20,9 @@ export const KeyState = ({ state }: Key) => (
 
 /** The limit of a key, and whether it is the key's own. */
 export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
-  <span className="row">
+  <>
     {describeLimit(rateLimit)} {ownRateLimit && <span className="badge">own</span>}
-  </span>
+  </>
 );
 
 /** The secret of a key of a fixture file, which is a documented fake. For all other keys the mock has only a hash. */
