@@ -144,11 +144,14 @@ describe('certify --watch', () => {
       await broken.getByText('Reply', { exact: true }).waitFor();
       await broken.getByRole('region', { name: 'the command' }).getByText('$PARTNERKIT_KEY').first().waitFor();
       await page.getByRole('heading', { name: 'Other duties' }).waitFor();
-      // What the client did not do yet stands before the duties that it would show.
+      // What the client did not do yet stands before what it will have to mind then.
       const upload = page
         .getByRole('row')
         .filter({ has: page.getByRole('rowheader', { name: /^It did not upload a file/ }) });
-      await upload.first().getByText('A client PUTs the bytes before the upload URL expires.').waitFor();
+      await upload
+        .first()
+        .getByText(/^Check uploadUrlExpiresAt before the PUT/)
+        .waitFor();
       await page.getByText(/^Kept \d+$/).click();
       await page.getByRole('row', { name: 'client/key-in-header' }).waitFor();
       expect(await page.textContent('main')).not.toContain(key);

@@ -39,7 +39,7 @@ describe.skipIf(chromium === null)('accessibility', () => {
     await press('Tab', 'Tab', 'Tab', 'Space', 'Enter');
     await page.getByRole('button', { name: 'Copy key' }).waitFor();
     expect([...mock.keys.find({ tenant: 'acme', name: 'typed' }).scopes]).toEqual(['conversation:read']);
-    await press('Tab', 'Tab', 'Tab', 'Enter');
+    await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await focused()).toBe('Create key');
   });

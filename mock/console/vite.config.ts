@@ -21,11 +21,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The Content-Security-Policy allows no data: URLs except the icon.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      onLog(level, log, handle) {
-        // The "use client" directive means nothing in a page without a server.
-        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
-      },
-    },
+    // The "use client" directive means nothing in a page without a server.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
 });

@@ -1,5 +1,6 @@
 import { capital, ticked } from '../../../spec/report-page/markup.ts';
 import { exportLines } from '../../../spec/text/shell-quoted.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type ClientExchange, type ClientReport, type ClientRow, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useRead } from '../control/reads.ts';
@@ -82,8 +83,7 @@ const NoReport = () => (
     </p>
     {Object.entries(waysToJudge).map(([way, [command, words]]) => (
       <Section key={way} title={way} className="card">
-        <p className="quiet">{words}</p>
-        <Code text={command} subject={`the command: ${way}`} />
+        <Code text={command} subject={`the command: ${way}`} head={<p className="quiet grow">{words}</p>} />
       </Section>
     ))}
   </>
@@ -98,6 +98,8 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
   const others = rows.filter((row) => !findings.includes(row)).toSorted((a, b) => b.applied - a.applied);
   const kept = others.filter(({ applied }) => applied > 0);
   const judged = rows.filter(({ outcome }) => outcome !== 'not-run').length;
+  const count = Object.values(operations).reduce((sum, one) => sum + one, 0);
+  const [first] = journalFeed.use();
   // By what the client would have to do.
   const unseen = Map.groupBy(
     others.filter((row) => !kept.includes(row)),
@@ -119,7 +121,7 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
                 <span className="whole">{`${judged} of ${rows.length}`}</span>
               </>
             ),
-            Requests: describeCount(Object.values(operations).reduce((sum, count) => sum + count, 0)),
+            'Requests of all clients': `${describeCount(count)}${first ? ` since ${instantInWords(first.at)}` : ''}`,
             'Scopes of successful requests': <code>{scopes.line}</code>,
             // The key is not shown beside what is judged, which is printed and passed on.
             'For your client': (
@@ -151,8 +153,17 @@ function Report({ report, environment }: { report: ClientReport; environment: Re
             rows={[...unseen]}
             keyOf={([why]) => why}
             columns={[
-              { name: 'Why', cell: ([why]) => said(capital(why)) },
-              { name: 'Duties', cell: ([, rows]) => rows.map(({ id, title }) => <p key={id}>{title}</p>) },
+              { name: 'What it has not done', cell: ([why]) => said(capital(why)) },
+              {
+                name: 'When it does',
+                cell: ([, rows]) => (
+                  <div>
+                    {rows.map(({ id, advice }) => (
+                      <p key={id}>{said(advice)}</p>
+                    ))}
+                  </div>
+                ),
+              },
             ]}
           />
         </Folded>

@@ -7,13 +7,20 @@ interface ReadOptions {
   readonly every?: number;
   /** False while something that the read needs is not known. */
   readonly when?: boolean;
+  /** What is shown until it is read. */
+  readonly placeholderData?: typeof keepPreviousData;
 }
 
 /** A value of the mock, read again and again. @param key names the value; views that name it alike share it */
-export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { every, when }: ReadOptions = {}) =>
+export const useRead = <T>(
+  key: readonly unknown[],
+  read: () => Promise<T>,
+  { every, when, ...options }: ReadOptions = {},
+) =>
   useQuery<T>({
     queryKey: key,
     queryFn: read,
+    ...options,
     ...(when !== undefined && { enabled: when }),
     ...(every === undefined ? { staleTime: 30_000, gcTime: 0 } : { refetchInterval: every }),
   });
@@ -28,12 +35,9 @@ export const useKeys = (tenant: string | null) =>
 
 /** The records of a tenant. @param text only those whose id or name contains it */
 export const useTenantData = (tenant: string | null, text = '') =>
-  useQuery({
-    queryKey: ['tenant', tenant, text],
-    queryFn: () => control.tenant(tenant ?? '', text),
-    enabled: tenant !== null,
-    // Looking through a million records every two seconds would slow the mock.
-    refetchInterval: ({ state }) => (text !== '' && (state.data?.conversations ?? 0) > 10_000 ? false : 2_000),
+  useRead(['tenant', tenant, text], () => control.tenant(tenant ?? '', text), {
+    every: 2_000,
+    when: tenant !== null,
     placeholderData: keepPreviousData,
   });
 

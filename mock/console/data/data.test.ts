@@ -18,13 +18,13 @@ describe.skipIf(chromium === null)('data', () => {
     const before = await shown();
     await page.getByRole('link', { name: 'Yearly furnace check' }).click();
     const labels = page.getByRole('region', { name: 'Labels' });
-    await labels.getByRole('checkbox', { name: 'internal-risk private' }).check();
+    await labels.getByRole('button', { name: 'internal-risk private' }).click();
     await labels.getByText('(1 private hidden)').waitFor();
     expect(await shown()).toEqual(before);
-    await labels.getByRole('checkbox', { name: 'vip' }).check();
+    await labels.getByRole('button', { name: 'vip' }).click();
     await labels.getByText('The API shows: maintenance-plan, vip').waitFor();
     expect(await shown()).toEqual([...before, 'vip']);
-    await labels.getByRole('checkbox', { name: 'vip' }).uncheck();
+    await labels.getByRole('button', { name: 'vip' }).click();
     await labels.getByText('The API shows: maintenance-plan (').waitFor();
     expect(await shown()).toEqual(before);
     await page.getByRole('link', { name: 'Conversations', exact: true }).click();
@@ -100,7 +100,7 @@ describe.skipIf(chromium === null)('data', () => {
     const { page, mock } = await browser.open({ at: '#/data?tenant=acme&kind=links' });
     await page.getByRole('rowheader').getByRole('link').first().click();
     const labels = page.getByRole('region', { name: 'Labels' });
-    await labels.getByRole('checkbox', { name: 'spare', exact: true }).check();
+    await labels.getByRole('button', { name: 'spare', exact: true }).click();
     await labels.getByText(/The API shows: .*spare/).waitFor();
     const [client = '', site = ''] = await page.locator('.id code').allTextContents();
     expect(mock.labels.of('acme', { client, site }).map(({ name }) => name)).toContain('spare');

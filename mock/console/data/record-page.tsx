@@ -71,18 +71,19 @@ export function RecordPage({ data, at }: { readonly data: TenantData; readonly a
               />
             )}
             <Section title="Linked with">
-              <div className="card sides">
-                {[...Map.groupBy(linked, ({ ref }) => ref.kind)].map(([other, some]) => (
-                  <ul key={other} aria-label={titleOf(`${other}s`)}>
-                    <li className="crumbs">{titleOf(`${other}s`)}</li>
-                    {some.map(({ ref, name }) => (
-                      <li key={ref.path}>
+              <Facts
+                className="facts card"
+                of={Object.fromEntries(
+                  [...Map.groupBy(linked, ({ ref }) => titleOf(`${ref.kind}s`))].map(([title, some]) => [
+                    title,
+                    some.map(({ ref, name }) => (
+                      <p key={ref.path}>
                         <a href={href('data', { tenant, record: ref.path })}>{name ?? recordName(data, ref)}</a>
-                      </li>
-                    ))}
-                  </ul>
-                ))}
-              </div>
+                      </p>
+                    )),
+                  ]),
+                )}
+              />
             </Section>
             {json && (
               <Section title="What the API answers">

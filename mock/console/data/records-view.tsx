@@ -124,7 +124,7 @@ function Records({ data }: { readonly data: TenantData }) {
   return (
     <>
       {data.description !== null && <p className="quiet lead">{data.description}</p>}
-      <nav aria-label="Kinds of records" className="tabs">
+      <nav aria-label="Kinds of records" className="row tabs">
         {Object.keys(lists).map((each) => (
           <a key={each} href={hrefWith({ kind: each })} aria-current={each === kind ? 'page' : undefined}>
             {titleOf(each)} <span className="quiet">{sizeOf(each)}</span>

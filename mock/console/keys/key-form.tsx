@@ -4,7 +4,7 @@ import { useKeys } from '../control/reads.ts';
 import { Button } from '../parts/buttons.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Choice, Form, Input } from '../parts/form.tsx';
-import { describeLimit, takenProblem } from '../parts/words.ts';
+import { takenProblem } from '../parts/words.ts';
 import { reveal } from './reveal-dialog.tsx';
 import { scopeSentences, sentences } from './scope-sentences.ts';
 
@@ -41,11 +41,9 @@ interface KeyFormProps {
 export function KeyForm({ tenant, initial, isNew, verb, act }: KeyFormProps) {
   const { data: keys = [] } = useKeys(tenant);
   const taken = keys.filter(({ state }) => state !== 'REVOKED');
-  const usual = keys.find(({ ownRateLimit }) => !ownRateLimit);
+  const usual = keys.find(({ ownRateLimit }) => !ownRateLimit)?.rateLimit ?? { perSecond: 10, burst: 20 };
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
-  const [own, setOwn] = useState(initial.ownRateLimit);
-  const limit = initial.rateLimit ?? { perSecond: 10, burst: 20 };
   /** Whether the form has asked if a key without scopes is wanted. Most people just forgot the scopes. */
   const [asked, setAsked] = useState(false);
   const isAsking = asked && chosen.length === 0;
@@ -57,11 +55,19 @@ export function KeyForm({ tenant, initial, isNew, verb, act }: KeyFormProps) {
       setAsked(true);
       return false;
     }
-    const rateLimit = own ? { perSecond: Number(perSecond), burst: Number(burst) } : null;
-    return act({ name: name.trim(), scopes, rateLimit });
+    const own = { perSecond: Number(perSecond || usual.perSecond), burst: Number(burst || usual.burst) };
+    return act({ name: name.trim(), scopes, rateLimit: perSecond || burst ? own : null });
   };
   const number = (label: string, part: keyof RateLimit, min: string, step: string) => (
-    <Input label={label} type="number" min={min} step={step} required name={part} defaultValue={limit[part]} />
+    <Input
+      label={label}
+      type="number"
+      min={min}
+      step={step}
+      name={part}
+      placeholder={String(usual[part])}
+      defaultValue={initial.ownRateLimit ? initial.rateLimit?.[part] : undefined}
+    />
   );
   return (
     <Form verb={isAsking ? `${verb} without scopes` : verb} act={send}>
@@ -92,16 +98,11 @@ export function KeyForm({ tenant, initial, isNew, verb, act }: KeyFormProps) {
         </div>
       </fieldset>
       <fieldset>
-        <legend>Limit</legend>
-        <Choice checked={own} onChange={() => setOwn(!own)}>
-          A limit of its own in place of the mock’s default{usual && ` (${describeLimit(usual.rateLimit)})`}
-        </Choice>
-        {own && (
-          <div className="row fields">
-            {number('Requests per second', 'perSecond', '0.1', 'any')}
-            {number('Burst', 'burst', '1', '1')}
-          </div>
-        )}
+        <legend>Limit of its own, by default the mock’s</legend>
+        <div className="row fields">
+          {number('Requests per second', 'perSecond', '0.1', 'any')}
+          {number('Burst', 'burst', '1', '1')}
+        </div>
       </fieldset>
       {isAsking && (
         <p role="alert" className="alert warn">

@@ -1,5 +1,4 @@
-import { control, type Exchange, type Key } from '../control/control.ts';
-import { journalFeed } from '../control/journal-feed.ts';
+import { control, type Key } from '../control/control.ts';
 import { useKnownKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
@@ -7,7 +6,7 @@ import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
 import { Age, Facts, Instant, Section } from '../parts/text.tsx';
-import { describeCount, describeLimit } from '../parts/words.ts';
+import { describeLimit } from '../parts/words.ts';
 import { firstRequest } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { CreateKey, KeyForm } from './key-form.tsx';
@@ -21,14 +20,9 @@ export const KeyState = ({ state }: Key) => (
 
 /** The limit of a key, and whether it is the key's own. */
 export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
-  <span className="row">
-    {describeLimit(rateLimit)}{' '}
-    {ownRateLimit && (
-      <span className="badge" title="In place of the mock’s default">
-        own
-      </span>
-    )}
-  </span>
+  <>
+    {describeLimit(rateLimit)} {ownRateLimit && <span className="badge">own</span>}
+  </>
 );
 
 /** The secret of a key of a fixture file, which is a documented fake. For all other keys the mock has only a hash. */
@@ -51,8 +45,6 @@ export function KeyText({ apiKey }: { readonly apiKey: Key }) {
 /** One key: its scopes, its rate limit, and what can be done with it. */
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
   const { tenant, name, state, scopes, createdAt, lastUsedAt, revokedAt } = apiKey;
-  const isOwn = (one: Exchange) => one.tenant === tenant && one.key === name && one.at >= (revokedAt ?? '');
-  const refused = journalFeed.use().filter((one) => one.refused === 'revoked-key' && isOwn(one));
   const secret = useSecretOf(apiKey);
   return (
     <>
@@ -69,11 +61,9 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
       </div>
       {revokedAt && (
         <p className="alert warn">
-          Revoked <Instant at={revokedAt} />, for good.{' '}
-          <a href={href('requests', { tenant, key: name, status: '403' })}>
-            Requests refused since then: {describeCount(refused.length)}
-          </a>
-          . Whoever still sends it needs a new key: create one here, which begins with the same scopes.
+          Revoked <Instant at={revokedAt} />, for good. Whoever{' '}
+          <a href={href('requests', { tenant, key: name, status: '403' })}>still sends it</a> needs a new key: create
+          one here, which begins with the same scopes.
         </p>
       )}
       <Facts
@@ -98,20 +88,8 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
           keyOf={({ scope }) => scope}
           less={['Not granted', ({ scope }) => !scopes.includes(scope)]}
           columns={[
-            { name: 'Scope', cell: ({ scope }) => <code>{scope}</code>, under: ({ sentence }) => sentence },
-            {
-              name: 'Operations',
-              cell: ({ operations }) =>
-                operations.length > 0 && (
-                  <span className="row">
-                    {operations.map((id) => (
-                      <a key={id} href={href('reference', { operation: id })}>
-                        {id}
-                      </a>
-                    ))}
-                  </span>
-                ),
-            },
+            { name: 'Scope', cell: ({ scope }) => <code>{scope}</code> },
+            { name: 'What it permits', cell: ({ sentence }) => sentence },
           ]}
         />
       </Section>

@@ -1,9 +1,9 @@
 import { shared } from '../control/shared.ts';
 import { useListener } from '../control/use-listener.ts';
 import { Button, CopyButton } from '../parts/buttons.tsx';
-import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { codeSample, firstRequest } from '../samples/code-samples.ts';
+import { firstRequest } from '../samples/code-samples.ts';
+import { CodeTabs } from '../samples/code-tabs.tsx';
 
 type Revealed = { title: string; keys: readonly { name: string; secret: string }[]; then: () => void };
 
@@ -42,7 +42,7 @@ export function RevealDialog() {
         </div>
       ))}
       <p className="quiet">Send a first request with it:</p>
-      <Code text={codeSample('curl', firstRequest(keys[0]?.secret))} subject="the command" />
+      <CodeTabs request={firstRequest(keys[0]?.secret)} />
       <div className="row actions">
         <Button label="I have copied it" onClick={close} />
       </div>

@@ -1,4 +1,4 @@
-import { operationList, scopes } from '../../../spec/operations.ts';
+import { scopes } from '../../../spec/operations.ts';
 
 /** What each scope permits. */
 export const sentences: Readonly<Record<string, string>> = {
@@ -12,9 +12,5 @@ export const sentences: Readonly<Record<string, string>> = {
   'user:read': 'Read users. No operation needs it yet.',
 };
 
-/** Every scope with a sentence on what it permits, and the operations that need it. */
-export const scopeSentences = scopes.map((scope) => ({
-  scope,
-  sentence: sentences[scope] ?? '',
-  operations: operationList.filter((operation) => operation.scopes.includes(scope)).map(({ id }) => id),
-}));
+/** Every scope with a sentence on what it permits. */
+export const scopeSentences = scopes.map((scope) => ({ scope, sentence: sentences[scope] ?? '' }));

@@ -5,7 +5,7 @@ import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.ts';
 import { Table } from '../parts/table.tsx';
 import { TenantSelect } from '../parts/tenant-select.tsx';
-import { Age, Loaded, RequestCount, Section } from '../parts/text.tsx';
+import { Loaded, RequestCount, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
 import { Level, MinuteChart } from './minute-chart.tsx';
 
@@ -43,21 +43,14 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const chosen = asked === null ? limits[0] : limits.find(({ name }) => name === asked);
   const isFull = ({ level, rateLimit }: Limit) => level === null || rateLimit === null || level >= rateLimit.burst;
   const id = chosen?.id ?? '';
-  const throttled = journalFeed
-    .use()
-    .filter(({ refused, tenant }) => refused === 'throttled' && tenant === limits[0]?.tenant);
-  const last = throttled.at(-1);
+  const tenant = limits[0]?.tenant ?? '';
+  const throttled = journalFeed.use().filter((one) => one.refused === 'throttled' && one.tenant === tenant);
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
   return (
     <>
-      {last && (
-        <p>
-          <a href={href('requests', { tenant: last.tenant, status: '429' })}>
-            Throttled requests: {describeCount(throttled.length)}
-          </a>
-          , the last one <Age at={last.at} /> with the key {last.key}
-        </p>
-      )}
+      <p>
+        Throttled so far: <RequestCount count={throttled.length} of={{ tenant, status: '429' }} />
+      </p>
       {chosen === undefined ? (
         <p className="empty">{`This tenant has no active key${asked ? ` “${asked}”` : ''}. Revoked keys have no bucket.`}</p>
       ) : (

@@ -7,29 +7,25 @@ import { CopyButton } from './buttons.tsx';
  * Code, a command or a body, as reports show it: JSON has colours and parts that fold, other text is shown as it is.
  * @param subject what is copied, for screen readers
  * @param isHalf whether only the first half of its characters was sent
- * @param head stands above the code, beside the button that copies it, which otherwise stands beside the code
+ * @param head stands above the code, beside the button that copies it
  */
 export function Code({ text: whole, subject, head, isHalf = false }: CodeProps) {
-  const text = isHalf ? halfOf(whole) : whole;
+  const text = isHalf ? whole.slice(0, whole.length / 2) : whole;
   const value = useMemo(() => jsonOrUndefined(text), [text]);
   const isJson = typeof value === 'object' && value !== null;
   const shown = isJson ? JSON.stringify(value, null, 2) : text;
-  const copy = <CopyButton text={shown} subject={subject} className="small last" />;
   return (
     <>
-      {head && (
-        <div className="row">
-          {head}
-          {copy}
-        </div>
-      )}
+      <div className="row">
+        {head}
+        <CopyButton text={shown} subject={subject} className="small last" />
+      </div>
       <div className="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
         <section className={isJson ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
           {isJson ? drawn(jsonTree(value)) : lines(text)}
           {isHalf && <mark>cut off {whole.includes('REDACTED') && 'about '}here</mark>}
         </section>
-        {!head && copy}
       </div>
     </>
   );
@@ -39,9 +35,6 @@ interface CodeProps extends Record<'text' | 'subject', string> {
   readonly head?: ReactNode;
   readonly isHalf?: boolean;
 }
-
-/** What a cut-off reply has sent of its body. */
-export const halfOf = (text: string) => text.slice(0, text.length / 2);
 
 /** Lines of a command or a text. What has no room on a line stands below its beginning. */
 const lines = (text: string) =>

@@ -7,8 +7,6 @@ export function TenantSelect() {
   const tenant = useTenant();
   const { data: tenants = [] } = useTenants();
   if (tenant === null) return null;
-  const options = tenants.map(
-    ({ name, clonedFrom }) => [name, clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`] as const,
-  );
+  const options = tenants.map(({ name }) => name);
   return <Select label="Tenant" className="row" value={tenant} onText={chooseTenant} options={options} />;
 }

@@ -219,13 +219,12 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(await upload.textContent()).toBe('2. Upload it to this URL3. Register it at its site');
     await page.getByRole('button', { name: 'Send' }).click();
     const put = upload.getByRole('button', { name: 'PUT the file' });
-    await put.click();
-    expect(await upload.locator('.answer').count()).toBe(0);
-    await upload.getByLabel('Choose a file first').setInputFiles({ name, mimeType, buffer });
+    await upload.getByText('Choose a file above first.').waitFor();
+    expect(await put.count()).toBe(0);
+    await page.getByLabel(/^File to upload/).setInputFiles({ name, mimeType, buffer });
     await upload.getByText('roof.png, sent as image/jpeg').waitFor();
     await put.click();
     await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
-    await page.getByLabel(/^File to upload/).setInputFiles({ name, mimeType, buffer });
     expect(JSON.parse(await body.inputValue())).toEqual({ contentType: 'image/png' });
     await page.getByRole('button', { name: 'Send' }).click();
     await upload.getByText('roof.png, sent as image/png').waitFor();

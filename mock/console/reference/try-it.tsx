@@ -45,7 +45,7 @@ interface SenderProps extends Pick<ComponentProps<typeof Form>, 'verb' | 'childr
   /** The request that the values of the form make. */
   readonly request: () => RequestInit & { url: string; method: string };
   /** What stands below it, before and after an answer. */
-  readonly next: (answer: Answer | null) => ReactNode;
+  readonly next?: (answer: Answer | null) => ReactNode;
 }
 
 /** A form that sends a request, and its answer. The journal adds a moment later why it was refused. */
@@ -71,7 +71,7 @@ function Sender({ request, next, ...form }: SenderProps) {
     <>
       <Form {...form} act={send} />
       <div aria-live="polite">{answer && <AnswerView answer={answer} />}</div>
-      {next(answer)}
+      {next?.(answer)}
     </>
   );
 }
@@ -122,17 +122,6 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
   const shown = headersWith(chosen === '' ? keyVariable : secret);
   const sample = { name: id, method, url: location.origin + url, headers: shown, body, status: Number(success) };
   const isUpload = path.endsWith('/upload-url');
-  const chooser = (label: string, required = false) => (
-    <Input
-      label={label}
-      type="file"
-      required={required}
-      onInput={({ currentTarget }) => {
-        upload.set(currentTarget.files?.[0] ?? null);
-        setBody(withFile(jsonOf(requestBody).example));
-      }}
-    />
-  );
   return (
     <Sender
       verb="Send"
@@ -141,17 +130,26 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
         <>
           {answer === null && example !== undefined && (
             <div className="stack example">
-              <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
+              <Code text={JSON.stringify(example)} subject="the example" head={<h3>What a reply looks like</h3>} />
             </div>
           )}
           <h3>The request as a command or a test</h3>
           <CodeTabs request={sample} />
-          {isUpload && <Upload asked={answer} chooser={chooser} />}
+          {isUpload && <Upload asked={answer} />}
         </>
       )}
     >
       {isUpload && <h3>1. Ask for an upload URL</h3>}
-      {isUpload && chooser('File to upload, whose type the URL is for')}
+      {isUpload && (
+        <Input
+          label="File to upload, whose type the URL is for"
+          type="file"
+          onInput={({ currentTarget }) => {
+            upload.set(currentTarget.files?.[0] ?? null);
+            setBody(withFile(jsonOf(requestBody).example));
+          }}
+        />
+      )}
       <div className="sides end">
         <Select
           label="Key"
@@ -193,34 +191,24 @@ function TryForm({ operation, tenant }: { operation: ContractOperation; tenant: 
 }
 
 /** The two steps after an upload URL was asked for. */
-function Upload({
-  asked,
-  chooser,
-}: {
-  asked: Answer | null;
-  chooser: (label: string, required: boolean) => ReactNode;
-}) {
+function Upload({ asked }: { readonly asked: Answer | null }) {
   const file = upload.use();
   const { uploadUrl: url } = stringsIn(asked?.text ?? '');
-  const registration = (isStored = false) => (
-    <h3 className={isStored ? undefined : 'quiet'}>
-      3. <a href={isStored ? hrefWith({ operation: 'registerSiteFile' }) : undefined}>Register it at its site</a>
-    </h3>
-  );
   return (
     <section className="on-screen stack" aria-label="Upload">
       <h3 className={url ? undefined : 'quiet'}>2. Upload it to this URL</h3>
-      {url === undefined ? (
-        registration()
-      ) : (
+      {url && !file && 'Choose a file above first.'}
+      {url && file && (
         <Sender
           verb="PUT the file"
-          request={() => ({ url, method: 'PUT', body: file?.slice(0, file.size, asked?.contentType) })}
-          next={(stored) => registration(stored?.response?.ok)}
+          request={() => ({ url, method: 'PUT', body: file.slice(0, file.size, asked?.contentType) })}
         >
-          {file ? `${file.name}, sent as ${asked?.contentType}` : chooser('Choose a file first', true)}
+          {file.name}, sent as {asked?.contentType}
         </Sender>
       )}
+      <h3>
+        3. <a href={hrefWith({ operation: 'registerSiteFile' })}>Register it at its site</a>
+      </h3>
     </section>
   );
 }

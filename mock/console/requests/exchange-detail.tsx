@@ -102,7 +102,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
         }}
       />
       <Refusal exchange={exchange} />
-      <div className="sides">
+      <div className={request.body === null ? 'stack' : 'sides'}>
         <Message title="Request" {...request} />
         {/* A connection that was closed before the operation had none. */}
         {Object.keys(reply.headers).length > 0 && (

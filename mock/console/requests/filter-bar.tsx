@@ -6,7 +6,7 @@ import { useListener } from '../control/use-listener.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Input, Select } from '../parts/form.tsx';
-import { type JournalFilter, kinds } from './journal-filter.ts';
+import { type JournalFilter, kinds, noKey } from './journal-filter.ts';
 
 /** A value that filters the list of requests by itself. */
 export function Only({ values, ...link }: ComponentProps<'a'> & { values: Record<string, string | null> }) {
@@ -30,7 +30,7 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
   const choices = useMemo(() => {
     const inTenant = exchanges.filter((exchange) => tenant === '' || exchange.tenant === tenant);
     return {
-      Tenant: ['-', ...distinct(exchanges.map((exchange) => exchange.tenant))],
+      Tenant: [noKey, ...distinct(exchanges.map((exchange) => exchange.tenant))],
       Key: distinct(inTenant.map(({ key }) => key)),
       Operation: operationIds,
       Status: [...statuses, ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
@@ -50,7 +50,6 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
       {Object.entries(choices).map(([label, values]) => {
         const name = label.toLowerCase() as keyof JournalFilter;
         const value = filter[name];
-        const texts = values.map((each) => [each, each === '-' ? 'no known key' : each] as const);
         return (
           <Select
             key={name}
@@ -58,7 +57,7 @@ export function FilterBar({ filter, exchanges }: { filter: JournalFilter; exchan
             value={value}
             onText={(chosen) => replaceParams({ [name]: chosen })}
             // The chosen value stays in the list even if no exchange has it any more.
-            options={[...new Map([['', 'all'], [value, value || 'all'], ...texts])]}
+            options={[['', 'all'], ...new Set([value, ...values].filter(Boolean))]}
           />
         );
       })}

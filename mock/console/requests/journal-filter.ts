@@ -1,9 +1,11 @@
 import type { Exchange } from '../control/control.ts';
 
+export const noKey = 'no known key';
+
 const names = ['tenant', 'key', 'operation', 'status', 'text'] as const;
 
 /**
- * The tenant is `-` for exchanges without a known key, the status one such as `404`, a class such as `4xx`, or one of `kinds`. The text is searched
+ * The tenant is `noKey` for exchanges without a known key, the status one such as `404`, a class such as `4xx`, or one of `kinds`. The text is searched
  * in URL, bodies, reason and fault, ignoring case.
  */
 export type JournalFilter = Readonly<Record<(typeof names)[number], string>>;
@@ -20,7 +22,7 @@ const searchText = ({ request, reply, why, rule, fault, key, operationId }: Exch
 /** Whether an exchange matches the filter. An empty field matches everything. */
 export function matches(filter: JournalFilter, exchange: Exchange): boolean {
   const { tenant, key, operation, status, text } = filter;
-  if (tenant !== '' && (exchange.tenant ?? '-') !== tenant) return false;
+  if (tenant !== '' && (exchange.tenant ?? noKey) !== tenant) return false;
   if (key !== '' && exchange.key !== key) return false;
   if (operation !== '' && exchange.operationId !== operation) return false;
   if (status !== '' && !hasStatus(exchange, status)) return false;

@@ -3,7 +3,7 @@ import { rules } from '../../../spec/rules.ts';
 import type { Exchange } from '../control/control.ts';
 import { useKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
-import { Code, halfOf } from '../parts/code.tsx';
+import { Code } from '../parts/code.tsx';
 import { Facts, Folded, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
 interface MessageProps extends Pick<Exchange['request'], 'headers'>, Pick<Partial<Exchange['reply']>, 'broken'> {
@@ -48,10 +48,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   if (why === null && refused === null && fault === null) return null;
   const isDropped = reply.broken === 'dropped';
   const known = rules.find(({ id }) => id === rule && !isDropped);
-  const { text = '', bytes, shortened } = reply.body ?? {};
-  const areBytesKnown = !shortened && !text.includes('REDACTED');
-  const cut = `${reply.status}, cut off${areBytesKnown ? ` after ${new TextEncoder().encode(halfOf(text)).length} of ${bytes} bytes` : ''}`;
-  const status = isDropped ? 'No reply arrived' : reply.broken ? cut : reply.status;
+  const status = isDropped ? 'No reply arrived' : `${reply.status}${reply.broken ? ', cut off half-way' : ''}`;
   const wait = isDropped ? undefined : reply.headers['retry-after'];
   return (
     <div className={`alert ${reply.status >= 500 || isDropped || breaks ? '' : 'warn'}`}>

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { control, type Limit } from '../control/control.ts';
+import { control } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { describeCount } from '../parts/words.ts';
-import { curl, firstRequest, keyVariable } from '../samples/code-samples.ts';
+import { codeSample, firstRequest, keyVariable } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filterOf, kinds, matches } from './journal-filter.ts';
@@ -73,22 +73,23 @@ export default function RequestsView() {
   );
 }
 
-/** Shown where there is no request: a command for a first one, with the key that the address names, or for more than its bucket holds. */
-export function FirstRequest({ children, limits = [] }: { children: ReactNode; limits?: readonly Limit[] }) {
+/** Shown where there is no request: a command for a first one, with the key that the address names. */
+export function FirstRequest({ children }: { readonly children: ReactNode }) {
   const { params } = useRoute();
   const named = params.get('key');
   const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
   const secret = known?.secret ?? (named && keyVariable);
-  const { burst = 0 } = limits.find(({ name }) => name === (named ?? known?.name))?.rateLimit ?? {};
-  const times = burst > 0 && burst <= 1_000 ? Math.ceil(burst * 1.5) : 1;
   return (
     <div className="card empty stack">
-      <p>
-        {children}{' '}
-        {times > 1 &&
-          `This command sends ${times} requests at once. The bucket holds ${burst}, so the last ones get 429:`}
-      </p>
-      {secret && <Code text={curl(firstRequest(secret), times)} subject="the command" />}
+      {secret ? (
+        <Code
+          text={codeSample('curl', firstRequest(secret))}
+          subject="the command"
+          head={<p className="grow">{children}</p>}
+        />
+      ) : (
+        children
+      )}
     </div>
   );
 }

@@ -38,16 +38,14 @@ export const usesKey = (headers: SampleRequest['headers']) => headers.some(([, v
 /** The name of a test. */
 const title = ({ name, status }: SampleRequest) => `${name} answers ${status}`;
 
-/** @param times above one, each status is printed. curl counts them in the part of the address that it does not send */
-export function curl({ method, url, headers, body }: SampleRequest, times = 1): string {
+function curl({ method, url, headers, body }: SampleRequest): string {
   const verb = method === 'HEAD' ? '-I' : method === 'GET' ? '-i' : `-i -X ${method}`;
-  const start = times === 1 ? verb : `-o /dev/null -w '%{http_code} '`;
   const sent = headers.map(([name, value]) => {
     const quoted = value.endsWith(keyVariable) ? shellExpanded : shellQuoted;
     return `-H ${quoted(`${name}: ${value}`, new Map([[keyVariable, 'KEY']]))}`;
   });
   const data = when(body !== null, `--data-raw ${shellQuoted(body ?? '')}`);
-  return [`curl -s ${start}`, ...sent, ...data, shellQuoted(times === 1 ? url : `${url}#[1-${times}]`)].join(' \\\n  ');
+  return [`curl -s ${verb}`, ...sent, ...data, shellQuoted(url)].join(' \\\n  ');
 }
 
 /** The headers as lines of a map, between a first and a last line; none without headers. */

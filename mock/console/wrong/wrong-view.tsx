@@ -37,14 +37,6 @@ const partsOf = ({ sees, missed }: WrongWay) =>
     `Our own runs miss it: ${missed}`,
   ];
 
-/** Its id, below what it does where the id does not say that. */
-const Title = ({ id, does }: WrongWay) => (
-  <>
-    {!id.endsWith(`/${does.replaceAll(' ', '-')}`) && <p>{does}</p>}
-    <code>{id}</code>
-  </>
-);
-
 /** What a client sees of a way. */
 function Seen({ way }: { readonly way: WrongWay }) {
   const [request, expected, got] = partsOf(way);
@@ -116,7 +108,7 @@ export default function WrongView() {
           stateOf={({ id }) => (id === wrong?.id ? 'marked' : undefined)}
           less={['Other ways to break these rules', (way) => firsts.size > 1 && firsts.get(way.rule) !== way]}
           columns={[
-            { name: 'What it does', cell: Title },
+            { name: 'What it does', cell: ({ does }) => does, under: ({ id }) => <code>{id}</code> },
             { name: 'What a client sees', cell: (way) => <Seen way={way} /> },
             {
               name: 'Actions',

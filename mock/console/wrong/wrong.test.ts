@@ -39,7 +39,7 @@ describe.skipIf(chromium === null)('wrong on purpose', () => {
       29,
     ]);
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2_600);
-    expect(await found.first().locator('th').textContent()).toBe('labels/listLabels-answers-501');
+    expect(await found.first().locator('th').textContent()).toBe('listLabels answers 501labels/listLabels-answers-501');
     const first = await found.first().locator('td').first().textContent();
     expect(first).toBe('GET /v1/labels with the key acme/noneexpected success, got 501');
     // On a telephone they stay within the page.
