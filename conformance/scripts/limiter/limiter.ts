@@ -150,10 +150,10 @@ export const limiterScripts: Generate = function* (deployment) {
   };
 };
 
-/** Milliseconds after which the reserved key sends. */
-const second = 150;
+/** Milliseconds after which the reserved key sends, and then once more the keys of the other tenant. */
+const [second, third] = [150, 400];
 
-/** The widest key of each tenant sends more than its burst, the others little. */
+/** The widest key of each tenant and the narrowest that starts uploads send more than their burst, the others little. */
 async function everyKey(b: Bench, reserved: KeyOfTenant): Promise<Shot[]> {
   const { deployment } = b;
   const reads = new Map<KeyOfTenant, Awaited<ReturnType<typeof lightReadsOf>>>();
@@ -161,13 +161,18 @@ async function everyKey(b: Bench, reserved: KeyOfTenant): Promise<Shot[]> {
   const keys = [...reads].flatMap(([key, own]) => (own.length > 0 ? [key] : []));
   const modest = keys.filter(isModest).sort((a, c) => c.scopes.length - a.scopes.length);
   const widest = [...Map.groupBy(modest, ({ tenant }) => tenant).values()].flatMap(([first]) => first ?? []);
+  const starters = modest.filter((key) => startOf(deployment, key).length > 0).slice(-1);
   const shots = keys.flatMap((key) => {
     const [own = [], starts] = [reads.get(key), startOf(deployment, key)];
     const { burst } = key.rateLimit;
     const most = overBurst(key.rateLimit);
-    if (!widest.includes(key)) return volley(own, littleOf(key));
-    // A second bucket for starts shows if the first is empty.
-    return starts.length === 0 ? volley(own, most) : [...volley(own, burst), ...volley(starts, most - burst)];
+    if (![...widest, ...starters].includes(key)) {
+      const later = key.tenant === deployment.tenant.name ? [] : volley(own, littleOf(key), third);
+      return [...volley(own, littleOf(key)), ...later];
+    }
+    // A limit of their own shows if a key sends nothing else, and a second bucket if the first is empty.
+    if (starts.length === 0 || !widest.includes(key)) return volley(starts.length === 0 ? own : starts, most);
+    return [...volley(own, burst), ...volley(starts, most - burst)];
   });
   const [read] = await lightReadsOf(b, reserved);
   return [...shots, ...(read ? volley([read], overBurst(reserved.rateLimit), second) : [])];
