@@ -52,9 +52,6 @@ function queryOf(link: string, { url }: Exchange): string | null {
   return pathname === new URL(url).pathname && search !== '' && search !== new URL(url).search ? search : null;
 }
 
-/** Whether a page names the address of the next one. */
-export const isLinked = (page: Exchange): boolean => nextQueries(page)[0]?.[0] === 'a link';
-
 /** Queries that may lead to the page after this one, each with what it goes by, the likeliest first. */
 export function nextQueries(page: Exchange): readonly (readonly [way: string, query: string])[] {
   const fields = pageFields(page);

@@ -7,7 +7,7 @@ import { judgeKeys, judgePartnerKeys, judgeRaised } from './keys.ts';
 import { Evidence } from './law.ts';
 import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, judgeWaits } from './limiter/buckets.ts';
 import { judge429s, judgeLimits, judgeStatuses } from './limiter/replies.ts';
-import { judgeInside, judgeMentions, judgeShown } from './private-labels.ts';
+import { judgeInside, judgeShown } from './private-labels.ts';
 import { judgeTrials } from './proof.ts';
 import { judgeLeaks, judgeLists } from './reads.ts';
 import { judgeReplies } from './replies.ts';
@@ -34,7 +34,7 @@ const judges: readonly Judge[] = [
     for (const judge of [judgeUploads, judgePlaces, judgeElsewhere]) judge(traffic, evidenceOf);
     judgeTrials(traffic, { replies, steps: judgeSteps(traffic, evidenceOf) }, evidenceOf);
   },
-  ...[judgeKeys, judgeInside, judgeMentions, judgeRaised],
+  ...[judgeKeys, judgeInside, judgeRaised],
   ...[judge429s, judgeLax, judgeStatuses, judgeSharing, judgeStrict, judgeWaits, judgeMeasured],
   ...[judgeAnswers, judgeStore, judgeLimits],
 ];

@@ -173,28 +173,6 @@ test('finds a private label that is lost whenever another label is written', () 
   expect(said(rule, historyOf(refusedWrite(), ...control(), spare(), show(hidden)))).toBe(1);
 });
 
-test('a context tells of a private label if its name comes with it, and at no other time', () => {
-  const rule = 'labels/private-never-in-a-reply';
-  const read = (text = '') =>
-    asked('full', {
-      operation: 'getConversationContext',
-      params: { id: '1' },
-      body: JSON.stringify({ messages: [{ text }] }),
-    });
-  const on = (label: string) => call('applyPrivateLabel', { record: 'conversation/1', label });
-  const known = (history: History): History => ({
-    ...history,
-    known: { ...history.known, target: { ...target, tenants: [{ ...target.tenants[0], privateLabels }] as never } },
-  });
-  const privateLabels = [{ id: hidden, name: 'Lawsuit', on: [] }];
-  const history = (told: string, ...beside: readonly Exchange[]) =>
-    known(historyOf(...times(3, () => [...times(20, () => [read()]), on(hidden), read(told)]), ...beside));
-  expect(said(rule, history('Ada: lawsuit!'))).toBe('the private label Lawsuit');
-  expect(said(rule, history('Ada: hello'))).toBe(63);
-  // Somebody writes so at other times as well.
-  expect(said(rule, history('Ada: lawsuit!', read(), read('a lawsuit')))).toBe(65);
-});
-
 test('a raised key that is throttled is unclear until a trial shows that others are not', () => {
   const raised = () => [made(), call('raiseLimit', { ...named, perSecond: 20, burst: 40 })];
   const burst = (key: string, trial?: Exchange['trial'], status = 429) =>

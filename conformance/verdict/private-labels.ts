@@ -1,7 +1,6 @@
 /** Private labels: in replies, by their ids, and by their names where labels are named and nobody writes sentences; and inside the product, by hooks. */
 
 import { askedText, isAWordIn, type Leak, wholeReply } from '../contract/leaks.ts';
-import { context } from '../experiments/model.ts';
 import { countWords } from '../experiments/trial.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import { type HookCall, namesLabel } from '../history/hook-call.ts';
@@ -139,31 +138,4 @@ export const judgeInside: Judge = ({ exchanges, hooks }, evidenceOf) => {
     if (exchange && isProved(counts, counts)) evidence.broken(exchange, expected, words);
     else if (exchange) evidence.unclear.push(words);
   }
-};
-
-/** People may write the name of a private label. A context that has it whenever the label has just come to the conversation tells of it. */
-export const judgeMentions: Judge = ({ exchanges, hooks, deployment }, evidenceOf) => {
-  const reads = exchanges.filter((one) => one.operation === context && succeeded(one));
-  const pairs = [...Map.groupBy(reads, ({ params }) => params.id)].flatMap(([at, all]) =>
-    all.slice(1).map((after, i) => ({ at: `conversation/${at}`, before: all[i] as Exchange, after })),
-  );
-  const mentions = tenantsOf(deployment)
-    .flatMap(privatesOf)
-    .flatMap(({ id, name = id }) => {
-      const calls = hooks.filter(({ hook, input }) => hook === 'applyPrivateLabel' && input.label === id);
-      const times = ({ body }: Exchange) => body?.toLowerCase().split(name.toLowerCase()).length ?? 0;
-      return (calls.length > 0 ? pairs : []).map(({ at, before, after }) => {
-        const isBetween = ({ input, startedAt, doneAt }: HookCall) =>
-          input.record === at && startedAt >= before.doneAt && doneAt <= after.sentAt;
-        return { after, name, isNew: times(after) > times(before), isOn: calls.some(isBetween) };
-      });
-    });
-  const { on = [], quiet = [] } = Object.groupBy(mentions, ({ isOn }) => (isOn ? 'on' : 'quiet'));
-  const [shown, others] = [on, quiet].map((some) => some.filter(({ isNew }) => isNew)) as [
-    typeof mentions,
-    typeof mentions,
-  ];
-  const counts = { shown: shown.length, of: on.length, beside: others.length, controls: quiet.length };
-  for (const { after, name } of isProved(counts, counts) ? shown : [])
-    evidenceOf('labels/private-never-in-a-reply').broken(after, 'no private label', `the private label ${name}`);
 };

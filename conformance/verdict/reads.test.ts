@@ -3,7 +3,6 @@ import type { RuleId } from '../../spec/rules.ts';
 import { aNumber, asks } from '../contract/uploads.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { nextPageId } from '../history/pages.ts';
 import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { judgeAnswers } from './answers/index.ts';
@@ -116,46 +115,6 @@ it('a list may show labels as records, by id, or as texts with ids', () => {
   for (const shape of [texts, byId]) expect([spares, others].map((ids) => failures(shape(ids)))).toEqual([0, 1]);
   // What else a record names is no label.
   expect(failures([{ uuid: a, usedBy: ['1abe1000-0000-4000-8000-000000000000'] }, ...texts(others)])).toBe(1);
-});
-
-it('a label that a record has all the time and no list, on none of the linked pages, may be archived: that is undecided', () => {
-  const [a = '', b = ''] = spares;
-  const write = (act: 'apply' | 'remove', labelId: string, carries: readonly string[], others = [one]) =>
-    exchange({
-      ...{ operation: `${act}SiteLabel`, key: 'acme/full', status: 200, method: 'PUT', url: '', sentAt: n, doneAt: n },
-      params: { id: '7', labelId },
-      step: { record: 'acme site/7', carries, part: 'learn', rule: null },
-      body: JSON.stringify({ labels: [...carries, ...others].map((id) => ({ id })) }),
-    });
-  const writes = (others?: string[]) => [
-    ...[write('remove', a, [], others), write('apply', a, [a], others), write('apply', b, [a, b], others)],
-    ...[write('remove', a, [b], others), write('remove', b, [], others)],
-  ];
-  const page = (ids: readonly string[], next: string | null, mutation: object | null = null) =>
-    exchange({
-      ...{ operation: 'listLabels', key: 'acme/full', status: 200, method: 'GET', params: {}, sentAt: n, doneAt: n },
-      url: `https://x.example/v1/labels${mutation ? '?page=2' : ''}`,
-      body: JSON.stringify({ labels: ids.map((id) => ({ id })), next }),
-      facts: { operation: 'listLabels', caller: 'valid', owner: null, label: null, mutation },
-    });
-  const unclear = (...exchanges: readonly Exchange[]) => {
-    const { byRule, evidenceOf } = emptyEvidence();
-    judgeLists(trafficIn({ known: { target: completeTarget }, exchanges, hooks: [] } as never), evidenceOf);
-    return byRule.get('labels/listing-gives-public-labels')?.unclear.length ?? 0;
-  };
-  const second = (ids: readonly string[], next: string | null = null) =>
-    page(ids, next, { id: nextPageId, means: 'open' });
-  const link = '/v1/labels?page=2';
-  expect(unclear(...writes(), page(spares, null), ...writes())).toBe(1);
-  expect(unclear(...writes(), page([...spares, one], null), ...writes())).toBe(0);
-  expect(unclear(...writes(), page(spares, link), second([two]), ...writes())).toBe(1);
-  expect(unclear(...writes(), page(spares, link), second([one]), ...writes())).toBe(0);
-  // There are more pages, which were not read.
-  expect(unclear(...writes(), page(spares, link), second([two], '/v1/labels?page=3'), ...writes())).toBe(0);
-  expect(unclear(...writes(), page(spares, link), ...writes())).toBe(0);
-  // Somebody puts it on, or takes it off, as when it is archived.
-  expect(unclear(...writes(), page(spares, null), ...writes([]))).toBe(0);
-  expect(unclear(...writes([]), page(spares, null), ...writes())).toBe(0);
 });
 
 it('one number at random may be a site, but not all are', () => {

@@ -1,14 +1,14 @@
 /** What no single reply of a read shows: data of somebody else, and a label that one list lacks. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
-import { leaksIn, wholeReply } from '../contract/leaks.ts';
+import { leaksIn } from '../contract/leaks.ts';
 import { labelsListed } from '../contract/shown.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
-import { hasMore, isLinked, nextPageId } from '../history/pages.ts';
+import { hasMore, nextPageId } from '../history/pages.ts';
 import { rollOut } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
 import type { Evidence } from './law.ts';
-import type { Judge, Traffic } from './traffic.ts';
+import type { Judge } from './traffic.ts';
 
 /** Data of the other tenant. */
 export const judgeLeaks: Judge = ({ exchanges, deployment }, evidenceOf) => {
@@ -30,11 +30,11 @@ export const judgeLists: Judge = (traffic, evidenceOf) => {
       const isOurs = one.operation === 'listLabels' && one.key?.startsWith(`${tenant.name}/`);
       return isOurs && succeeded(one) && traffic.cases.get(one)?.caller === 'valid';
     });
-    judgeOf(traffic, tenant, own, evidenceOf('labels/listing-gives-public-labels'));
+    judgeOf(tenant, own, evidenceOf('labels/listing-gives-public-labels'));
   }
 };
 
-function judgeOf({ exchanges, learned }: Traffic, tenant: TargetTenant, own: readonly Exchange[], evidence: Evidence) {
+function judgeOf(tenant: TargetTenant, own: readonly Exchange[], evidence: Evidence) {
   const spares = sparesOf(tenant);
   const pages = own.filter(({ facts }) => facts?.mutation?.id === nextPageId);
   const lists = own.filter((one) => one.facts?.mutation?.means !== 'open');
@@ -42,22 +42,6 @@ function judgeOf({ exchanges, learned }: Traffic, tenant: TargetTenant, own: rea
   const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
   const all = listed([...lists, ...pages]);
   const isPaged = lists.some(hasMore) || all.size > listed(lists).size;
-  // Only pages that name the next one say which is the last.
-  const ends = isPaged ? pages.filter((one) => lists.some(isLinked) && !isLinked(one)) : lists;
-  for (const [record, { foreign }] of learned) {
-    if (!record.startsWith(`${tenant.name} `)) continue;
-    const replies = exchanges.filter((one) => one.step?.record === record && one.params.labelId && succeeded(one));
-    // What all replies to its writes show, nobody changed.
-    const isKept = (id: string) => uuid.test(id) && replies.every((one) => wholeReply(one).includes(id));
-    const id = [...foreign.values()].flatMap((some) => [...some]).find((one) => !all.has(one) && isKept(one));
-    const [first, last] = [replies[0], replies.at(-1)];
-    const isRead = ends.some((one) => first && last && one.sentAt > first.doneAt && one.doneAt < last.sentAt);
-    // Which labels a list without parameters leaves out is not said.
-    if (id && isRead)
-      evidence.unclear.push(
-        `label ${id}, which ${record} has all the time, is in no list: it may be archived; choose a record whose labels are all listed`,
-      );
-  }
   // Only all pages together are the whole list.
   if (isPaged) {
     if (spares.some(({ id }) => !all.has(id.toLowerCase())))

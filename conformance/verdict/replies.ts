@@ -67,9 +67,7 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     { readonly said: Judgement & { readonly sign: string }; readonly kind: string; readonly exchanges: Exchange[] }
   >();
   const counts = new Map<string, number>();
-  const unclear = new Map<RuleId, { readonly why: string; readonly isPlain: boolean }>();
-  /** Rules that a request without anything odd showed kept. */
-  const plainly = new Set<RuleId>();
+  const unclear = new Map<RuleId, string>();
   for (const exchange of exchanges) {
     const asked = cases.get(exchange);
     if (asked && (asked.isElsewhere || !isThere(asked.operation))) continue;
@@ -77,14 +75,11 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     // What is sent faster than its key may is no measure of refusals, but opens no door.
     if (isUnavailable(exchange) && !exchange.paced) continue;
-    const isPlain = asked?.mutation === null;
     const sign = signOf(exchange);
     for (const said of judgeReply(exchange, deployment, asked ?? null)) {
       const { rule, says, expected, observed } = said;
-      if (says === 'kept') {
-        evidenceOf(rule).kept++;
-        if (isPlain) plainly.add(rule);
-      } else if (says === 'unclear') unclear.set(rule, { why: observed, isPlain });
+      if (says === 'kept') evidenceOf(rule).kept++;
+      else if (says === 'unclear') unclear.set(rule, observed);
       else if (says === 'broken') {
         const start = exchanges.filter(({ n }) => exchange.demand && String(n) === exchange.params.start);
         evidenceOf(rule).broken(exchange, expected, observed, start);
@@ -96,8 +91,7 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
       }
     }
   }
-  for (const [rule, { why, isPlain }] of unclear)
-    if (isPlain ? !plainly.has(rule) : evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
+  for (const [rule, why] of unclear) if (evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
   const doubts = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Doubt[] => {
     const [times, of] = [own.length, counts.get(kind) ?? 0];
     const words = `${said.observed} where ${said.expected.replace(/ \(.*\)$/, '')} was expected`;

@@ -5,12 +5,12 @@ import type { Bench, Tags } from '../../experiments/bench.ts';
 import { type RecordUnderTest, recordOf } from '../../experiments/record.ts';
 import { lookAfter } from '../../experiments/write.ts';
 import { succeeded } from '../../history/exchange.ts';
-import { carries, type Deployment, type KeyOfTenant, keysFor } from '../../target/deployment.ts';
-import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
+import { carries, type Deployment, type KeyOfTenant } from '../../target/deployment.ts';
+import { holderKey, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { holdersOf, sparesOf } from '../../target/records.ts';
 import { isThrottled } from '../../verdict/limiter/uses.ts';
 import type { Script, Unready } from '../script.ts';
-import { isModest, lightReadsOf, overBurst, play, volley } from './shots.ts';
+import { lightReadsOf, overBurst, play, volley } from './shots.ts';
 
 const rule: RuleId = 'limiter/429-comes-before-the-handler';
 
@@ -29,21 +29,6 @@ const recordFor = (deployment: Deployment, key: KeyOfTenant) =>
     ),
   );
 
-/** A label write of another kind, whose key must be throttled as for other requests, and its record. */
-function otherRemoval(deployment: Deployment, reserved: KeyOfTenant) {
-  const [spare] = sparesOf(deployment.tenant);
-  for (const { holder } of holdersOf(deployment.tenant).toReversed()) {
-    const operation = labelOperations[holder.kind].remove;
-    const key = keysFor(deployment, operation).find(isModest);
-    if (!spare || !key || !deployment.operation(operation) || carries(reserved, deployment.scopesOf(operation)))
-      continue;
-    const place = { owner: 'ours', params: holderParams(holder) } as const;
-    const request: Request = { operation, who: valid(key), place, label: { kind: 'spare', id: spare.id } };
-    return { holder, key, request };
-  }
-  return null;
-}
-
 export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Generator<Script | Unready> {
   const known = recordFor(deployment, key);
   const spares = sparesOf(deployment.tenant);
@@ -59,14 +44,13 @@ export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Gene
   // One label is written, and the reply to a write of another shows it.
   const isSeen = spares.length > 1;
   if (!isSeen) yield { id: `${id}/seen`, tries: [rule], missing: ['tenants[0].spareLabels'] };
-  const other = otherRemoval(deployment, key);
   yield {
     id,
     title: `key ${key.name} is exhausted again and again, and meanwhile a label of ${known.words} is applied and removed with it`,
     tries: ['limiter/clustering-gains-nothing', 'limiter/over-the-rate-is-429', ...(isSeen ? [rule] : [])],
     limits: 'first',
     writes: 'labels',
-    locks: [holderKey(known.holder), ...(other ? [holderKey(other.holder)] : [])],
+    locks: [holderKey(known.holder)],
     async run(b) {
       const record = await recordOf(b, known, deployment.tenant);
       const reads = await lightReadsOf(b, key);
@@ -91,7 +75,6 @@ export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Gene
         await written.tries('apply', Math.ceil(burst / 4));
         await written.carries(false);
       } else await exhaust();
-      if (other) await play(b, volley([other.request], overBurst(other.key.rateLimit)));
     },
   };
 }

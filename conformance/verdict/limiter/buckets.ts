@@ -178,11 +178,6 @@ export const judgeSharing: Judge = (traffic, evidenceOf) => {
   );
   if (!together.some(({ sent }) => sent.some(isThrottled))) return;
   const little = together.filter(({ use, sent }) => sent.length <= 2 * littleUse * use.limit.burst);
-  const refused = little.flatMap(({ sent }) => sent).find((one) => !succeeded(one) && !isThrottled(one));
-  if (refused && !little.some(({ sent }) => sent.every(succeeded)))
-    evidence.unclear.push(
-      `keys that sent little were answered ${refused.status ?? refused.failure} while others were overloaded`,
-    );
   for (const { use, sent } of little) {
     if (missingIn(sent, use.limit) === 0) evidence.kept += Number(sent.every(succeeded));
     else if (!shared.has(use.key))

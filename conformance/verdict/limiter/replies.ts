@@ -13,19 +13,13 @@ import { againId, isThrottled, type KeyUse, measurementOf, type Run, usesOf } fr
 /** The script in which what came in place of a documented 429 is asked for again. */
 export const oddId = `${againId}/other-replies`;
 
-/** A year. Times in seconds since 1970 are longer. */
-const maxSeconds = 366 * 24 * 3600;
-
 const waiting = 'limiter/waiting-retry-after-suffices';
 
 const forms: readonly (readonly [RuleId, string, (exchange: Exchange) => string | undefined])[] = [
   [
     'limiter/429-has-retry-after',
     'a 429 with Retry-After, a number of seconds',
-    ({ headers }) => {
-      const { fault, seconds = 0 } = readRetryAfter(headers['retry-after']);
-      return fault ?? (seconds > maxSeconds ? `Retry-After: ${seconds}, which is a time and no wait` : undefined);
-    },
+    ({ headers }) => readRetryAfter(headers['retry-after']).fault,
   ],
   [
     'limiter/429-body-is-one-message',
