@@ -6,7 +6,9 @@ import { type Attack, hostileServer, reply } from './hostile-server.ts';
 /** The problems; empty if all went well. */
 export type Harm = string[];
 
-const atOnce = 8;
+const atOnce = 4;
+/** By how many megabytes the memory may grow, with that of the attackers. */
+const mostGrown = 512;
 
 async function within(seconds: number, what: string, work: Promise<Harm>): Promise<Harm> {
   const late = delay(seconds * 1000, [`${what} does not end within ${seconds} s`], { ref: false });
@@ -40,7 +42,7 @@ export async function underAttack(
   });
   const harm = harms.flat();
   const grown = memory.end();
-  if (grown > atOnce * 64) harm.push(`memory grew by ${grown} MB`);
+  if (grown > mostGrown) harm.push(`memory grew by ${grown} MB`);
   for (const { head } of elsewhere.received) harm.push(`followed elsewhere: ${head}`);
   if ('polluted' in {}) harm.push('a prototype is polluted');
   return harm;
