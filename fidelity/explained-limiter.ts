@@ -27,9 +27,9 @@ export function explainedLimiter(limit: RateLimit, arrival: () => Arrival): Limi
   const excess = new Set<Request>();
   const among = (others: readonly Request[], request: Request, status: number) =>
     envelope(
-      [...others.map((one) => ({ ...span(one), status: 200 })), { ...span(request), status }],
+      [...others.map(({ sentAt, doneAt }) => ({ sentAt, doneAt, status: 200 })), { ...request, status }],
       { perSecond, burst },
-      exact,
+      { skewMs: 0 },
     );
   return {
     take() {
@@ -37,13 +37,10 @@ export function explainedLimiter(limit: RateLimit, arrival: () => Arrival): Limi
       const { request, throttled, passed } = arrival();
       const rate = perSecond / 1000;
       const near = passed.filter(({ sentAt, doneAt }) => doneAt > request.sentAt - horizon && sentAt <= request.doneAt);
-      if (throttled) {
-        const fewest = burst - among(near, request, 429).refuse(rate).taken;
-        return fewest >= 1 ? 0 : Math.max(1, (1 - Math.max(0, fewest)) / rate);
-      }
+      // Who is throttled waits for a token at the longest.
+      if (throttled) return burst - among(near, request, 429).refuse(rate).taken >= 1 ? 0 : 1 / rate;
       const before = near.filter((one) => one !== request && one.sentAt <= request.sentAt && !excess.has(one));
-      const { admitted, from, to } = among(before, request, 200).crowd(rate);
-      if (admitted <= burst + rate * (to - from) + EPSILON) return 0;
+      if (among(before, request, 200).crowd(rate).excess <= burst + EPSILON) return 0;
       excess.add(request);
       return 1 / rate;
     },
@@ -53,6 +50,3 @@ export function explainedLimiter(limit: RateLimit, arrival: () => Arrival): Limi
     },
   };
 }
-
-const exact = { skewMs: 0 };
-const span = ({ sentAt, doneAt }: Request) => ({ sentAt, doneAt });

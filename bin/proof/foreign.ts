@@ -8,7 +8,7 @@ import { createServer } from '../mcp/create-server.ts';
 import { fromPip, root, run } from '../release/programs.ts';
 import { readResults, textOf } from './referee/results.ts';
 import { serve } from './referee/serve.ts';
-import { schemathesis } from './referee/tools/schemathesis.ts';
+import { schemathesis } from './referee/tools.ts';
 
 /**
  * `npm run check:foreign` runs test suites and a generator that nobody here wrote, each pinned, against a mock without a rate limit.

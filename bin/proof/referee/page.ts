@@ -5,7 +5,7 @@ import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
 import { operationList } from '../../../spec/operations.ts';
 import { createRouter } from '../../../spec/routes.ts';
 import { type Results, type Run, readResults } from './results.ts';
-import { honestOnes, wrongOnes } from './sample.ts';
+import { honestOnes, wrongOnes } from './serve.ts';
 
 const page = new URL('../../../conformance/REFEREE.md', import.meta.url);
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { rules } from '../../../spec/rules.ts';
-import { honestOnes, wrongOnes } from './sample.ts';
-import { isOfLimiter, serve } from './serve.ts';
+import { honestOnes, isOfLimiter, serve, wrongOnes } from './serve.ts';
 
 test('the sample has a hundred defects of every rule that a mock can break, and honest deployments', () => {
   expect([new Set(wrongOnes).size, new Set(honestOnes).size]).toEqual([100, 33]);

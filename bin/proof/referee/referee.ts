@@ -10,17 +10,8 @@ import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import { writePage } from './page.ts';
 import { baselineOf, judged, type Results, type Run, readResults, writeResults } from './results.ts';
-import { honestOnes, wrongOnes } from './sample.ts';
-import { type Deployment, isOfLimiter } from './serve.ts';
-import type { Tool } from './tool.ts';
-import { dredd } from './tools/dredd.ts';
-import { newman } from './tools/newman.ts';
-import { ours } from './tools/ours.ts';
-import { portman } from './tools/portman.ts';
-import { prism } from './tools/prism.ts';
-import { schemathesis } from './tools/schemathesis.ts';
-import { specmatic } from './tools/specmatic.ts';
-import { stepci } from './tools/stepci.ts';
+import { type Deployment, honestOnes, isOfLimiter, wrongOnes } from './serve.ts';
+import { tools } from './tools.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,14 +21,13 @@ const { values } = parseArgs({
     check: { type: 'boolean', default: false },
   },
 });
-const all: readonly Tool[] = [ours, schemathesis(20), specmatic, portman, newman, dredd, stepci, prism];
 const asked = values.tools.toLowerCase().split(',');
 const seed = Number(values.seed);
 const chosen: Deployment[] = [wrongOnes, honestOnes].flatMap((all) =>
   all.filter((_, index) => seed === 1 || index % 5 === 0),
 );
 
-for (const tool of all.filter(({ name }) => asked.some((beginning) => name.toLowerCase().startsWith(beginning)))) {
+for (const tool of tools.filter(({ name }) => asked.some((beginning) => name.toLowerCase().startsWith(beginning)))) {
   const earlier = readResults(tool.name, seed);
   const results: Results = (!values.again && !values.check && earlier) || {
     tool: tool.name,
@@ -67,4 +57,4 @@ for (const tool of all.filter(({ name }) => asked.some((beginning) => name.toLow
   );
   if (others.length > 0) process.exitCode = 1;
 }
-if (!values.check) writePage(all.map(({ name }) => name));
+if (!values.check) writePage(tools.map(({ name }) => name));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { root } from '../../release/programs.ts';
 import { type Deployment, isOfLimiter, serve } from './serve.ts';
-import type { Complaint, Tool } from './tool.ts';
+import type { Complaint, Tool } from './tools.ts';
 
 /** What a tool said of one deployment, beyond what it says of the right mock too. */
 export interface Run {

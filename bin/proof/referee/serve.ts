@@ -1,12 +1,27 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { strangers } from '../../../conformance/proof/strangers/index.ts';
 import type { Honest } from '../../../conformance/proof/trials/trial.ts';
 import { createServedMock } from '../../../mock/adapters/create-served-mock.ts';
+import { defects } from '../../../mock/wrong/defects/index.ts';
+import { legalVariants } from '../../../mock/wrong/habits/index.ts';
 import { planted } from '../../../mock/wrong/planted.ts';
 import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
 import { loadTarget } from '../../../spec/files/target.ts';
+
+/** The ids of what every tool judges. They were drawn by hash, a defect of each rule in turn, before the first tool ran. */
+const sample: Readonly<Record<'defects' | 'habits', readonly string[]>> = JSON.parse(
+  readFileSync(new URL('sample.json', import.meta.url), 'utf8'),
+);
+const honest: readonly Honest[] = [...legalVariants, ...strangers];
+const named = <T extends { readonly id: string }>(ids: readonly string[], all: readonly T[]): readonly T[] =>
+  ids.flatMap((id) => all.find((one) => one.id === id) ?? []);
+
+/** The deployments of the sample that are still among our own. */
+export const wrongOnes: readonly Defect[] = named(sample.defects, defects);
+export const honestOnes: readonly Honest[] = named(sample.habits, honest);
 
 /** A deployment of the sample. */
 export type Deployment = Defect | Honest;

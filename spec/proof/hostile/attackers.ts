@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type Attack, drip, hostileServer, pour, reply } from './hostile-server.ts';
+import { type Attack, drip, pour, reply } from './hostile-server.ts';
 
 const megabyte = Buffer.alloc(1 << 20, 0x20);
 /** A kilobyte of gzip that is a megabyte, as often as one likes: members of gzip follow each other. */
@@ -17,7 +17,7 @@ const bytes =
     void socket.write(Buffer.from(text, 'latin1'));
 
 /** Hostile replies of a deployment or a proxy before it. `elsewhere` is another host of the attacker. */
-const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => ({
+export const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => ({
   'gzip bomb': (socket) => {
     socket.write(head(`${json}\r\ncontent-encoding: gzip\r\ncontent-length: ${gzipped.length * 400}`));
     for (let i = 0; i < 400; i++) socket.write(gzipped);
@@ -72,43 +72,3 @@ const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => ({
   'half surrogates and NUL': body('{"labels":["\\ud800","\\u0000","\\uffff"]}'),
   'empty body': body(''),
 });
-
-/** Where one attack waits: at once, or after one request that was answered well enough to go on. */
-interface Attacker {
-  readonly name: string;
-  readonly fromTheStart: string;
-  readonly turning: string;
-}
-
-/** The messages of this process: the ports of all servers, and the requests to the host that no client should follow to. */
-export interface Attackers {
-  readonly attackers: readonly Attacker[];
-  readonly followedElsewhere: readonly string[];
-}
-
-/** The attackers have their own process, so that their memory is not counted for the programs under attack. */
-const elsewhere = await hostileServer((socket) => void socket.write(reply(200, '{}')));
-
-const turning = (attack: Attack): Attack => {
-  let count = 0;
-  return (socket, request, own) => {
-    if (++count > 1) attack(socket, request, own);
-    else socket.write(reply(200, '{"labels":[]}'));
-  };
-};
-
-const attackers: Attacker[] = await Promise.all(
-  Object.entries(attacks(elsewhere.url)).map(async ([name, attack]) => ({
-    name,
-    fromTheStart: (await hostileServer(attack)).url,
-    turning: (await hostileServer(turning(attack))).url,
-  })),
-);
-
-const say = () => {
-  const all: Attackers = { attackers, followedElsewhere: elsewhere.received.map(({ head }) => head) };
-  process.send?.(all);
-};
-process.on('message', say);
-process.on('disconnect', () => process.exit());
-say();

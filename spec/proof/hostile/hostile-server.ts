@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { onLoopback } from '../processes.ts';
 
 /** One request as it came in: its first line, and everything else of its head. */
@@ -11,44 +12,25 @@ interface Received {
 
 export type HostileServer = Awaited<ReturnType<typeof hostileServer>>;
 
-/** Answers one request on a bare socket, so that no library keeps it from being wrong. */
+/** Answers one request on its bare socket, so that no library keeps it from being wrong. */
 export type Attack = (socket: Socket, request: Received, server: { readonly url: string }) => void;
 
-/** A server on loopback that answers with whatever bytes the attack writes. Heads are read, bodies are swallowed. */
+/** A server on loopback that answers with whatever bytes the attack writes. It reads heads, and swallows bodies. */
 export async function hostileServer(attack: Attack) {
   const received: Received[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    let text = '';
-    let body = 0;
-    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
-    socket.setEncoding('latin1').on('data', (piece: string) => {
-      text += piece;
-      for (;;) {
-        const dropped = Math.min(body, text.length);
-        body -= dropped;
-        text = text.slice(dropped);
-        const end = text.indexOf('\r\n\r\n');
-        if (body > 0 || end < 0) return;
-        const head = text.slice(0, end);
-        text = text.slice(end + 4);
-        body = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
-        const [method = '', path = ''] = head.split(' ');
-        const request = { method, path, head };
-        received.push(request);
-        attack(socket, request, { url });
-      }
-    });
+  const server = createServer((incoming) => {
+    const { method = '', url: path = '', rawHeaders, socket } = incoming.resume();
+    const request = { method, path, head: [method, path, ...rawHeaders].join('\n') };
+    received.push(request);
+    attack(socket, request, { url });
   });
   const url = await onLoopback(server);
   return {
     url,
-    port: Number(new URL(url).port),
     received,
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
       server.close();
+      server.closeAllConnections();
       await once(server, 'close');
     },
   };

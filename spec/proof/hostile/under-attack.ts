@@ -1,16 +1,27 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Attackers } from './attackers.ts';
+import pLimit from 'p-limit';
+import { attacks } from './attackers.ts';
+import { type Attack, hostileServer, reply } from './hostile-server.ts';
 
 /** The problems; empty if all went well. */
 export type Harm = string[];
 
-const atOnce = 8;
+const atOnce = 4;
+/** By how many megabytes the memory may grow, with that of the attackers. */
+const mostGrown = 512;
 
 async function within(seconds: number, what: string, work: Promise<Harm>): Promise<Harm> {
   const late = delay(seconds * 1000, [`${what} does not end within ${seconds} s`], { ref: false });
   return Promise.race([work, late]).catch((error) => [`${what}: ${error instanceof Error ? error.stack : error}`]);
+}
+
+/** Answers one request well enough to go on, and attacks from the second on. */
+function turning(attack: Attack): Attack {
+  let count = 0;
+  return (socket, request, own) => {
+    if (++count > 1) attack(socket, request, own);
+    else socket.write(reply(200, '{"labels":[]}'));
+  };
 }
 
 /**
@@ -22,27 +33,19 @@ export async function underAttack(
   where: 'fromTheStart' | 'turning',
   work: (url: string) => Promise<Harm>,
 ): Promise<Harm> {
-  const process = fork(new URL('attackers.ts', import.meta.url));
-  try {
-    const [{ attackers }] = (await once(process, 'message')) as [Attackers];
-    const memory = peakMemory();
-    const harm: Harm = [];
-    // Some at a time: most of it is waiting for time-outs.
-    for (let i = 0; i < attackers.length; i += atOnce) {
-      const some = attackers.slice(i, i + atOnce).map((attacker) => within(20, attacker.name, work(attacker[where])));
-      harm.push(...(await Promise.all(some)).flat());
-    }
-    const grown = memory.end();
-    if (grown > atOnce * 64) harm.push(`memory grew by ${grown} MB`);
-    const answer = once(process, 'message');
-    process.send('what came to the host elsewhere?');
-    const [{ followedElsewhere }] = (await answer) as [Attackers];
-    for (const head of followedElsewhere) harm.push(`followed elsewhere: ${head}`);
-    if ('polluted' in {}) harm.push('a prototype is polluted');
-    return harm;
-  } finally {
-    process.disconnect();
-  }
+  await using elsewhere = await hostileServer((socket) => void socket.write(reply(200, '{}')));
+  const memory = peakMemory();
+  // Some at a time: most of it is waiting for time-outs.
+  const harms = await pLimit(atOnce).map(Object.entries(attacks(elsewhere.url)), async ([name, attack]) => {
+    await using server = await hostileServer(where === 'turning' ? turning(attack) : attack);
+    return await within(20, name, work(server.url));
+  });
+  const harm = harms.flat();
+  const grown = memory.end();
+  if (grown > mostGrown) harm.push(`memory grew by ${grown} MB`);
+  for (const { head } of elsewhere.received) harm.push(`followed elsewhere: ${head}`);
+  if ('polluted' in {}) harm.push('a prototype is polluted');
+  return harm;
 }
 
 /** Watches this process: by how many megabytes its memory has grown at the most since then. */
