@@ -44,8 +44,15 @@ export function operationOverrides<Extra extends z.core.$ZodLooseShape>(extra: E
 
 function pathLike(id: OperationId) {
   const wanted = [...operations[id].pathParameters].sort().map((name) => `{${name}}`);
-  const parameters = (path: string) => (path.match(/\{[^}]*\}/g) ?? []).sort();
-  const named = wanted.length === 0 ? 'no path parameters' : `the path parameters ${wanted.join(', ')}, each once`;
+  const parameters = (path: string) =>
+    path
+      .split('/')
+      .filter((segment) => /[{}]/.test(segment))
+      .sort();
+  const named =
+    wanted.length === 0
+      ? 'no path parameters'
+      : `the path parameters ${wanted.join(', ')}, each once and between slashes`;
   return z
     .string()
     .regex(/^\/[^\s?#]*$/, 'must start with "/" and have neither a query nor spaces')

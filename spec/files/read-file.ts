@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { Composer, type CST, Lexer, LineCounter, Parser, YAMLParseError } from 'yaml';
 import type { z } from 'zod';
+import { jsonExtent } from '../json-extent.ts';
 import { jsonOrUndefined } from '../text/json-or-undefined.ts';
 import { ConfigurationError, fileProblem } from './configuration-error.ts';
 import { problemLine, tried } from './shape-problems.ts';
@@ -97,7 +98,11 @@ function* tokens(text: string, lines: LineCounter): Generator<CST.Token> {
  */
 export function readJsonReport<S extends z.ZodType>(file: string, schema: S): z.output<S> {
   const more = '; give a report of --report json=FILE';
-  const value = jsonOrUndefined(readTextFile(file, largestWritten, more));
+  const text = readTextFile(file, largestWritten, more);
+  // What reads a report goes through its values by recursion.
+  if (jsonExtent(Buffer.from(text), maxDepth).depth > maxDepth)
+    throw new ConfigurationError([`${file}: is nested more than ${maxDepth} deep${more}`]);
+  const value = jsonOrUndefined(text);
   if (value === undefined) throw new ConfigurationError([`${file}: is not JSON${more}`]);
   const { data, problems } = tried(schema, value);
   const [first] = problems;

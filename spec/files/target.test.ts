@@ -165,6 +165,10 @@ describe('parseTarget', () => {
   test.each([
     ['/v1/conversation/{conversationId}/label/{labelId}', 'must have the path parameters {id}, {labelId}, each once'],
     ['/v1/conversation/{id}', 'must have the path parameters {id}, {labelId}'],
+    [
+      '/v1/conversation/c-{id}/label/{labelId}',
+      'must have the path parameters {id}, {labelId}, each once and between slashes',
+    ],
     ['/v1/conversation/{id}/{id}/{labelId}', 'must have the path parameters {id}, {labelId}, each once'],
     ['v1/conversation/{id}/label/{labelId}', 'must start with "/"'],
     ['/v1/conversation/{id}?label={labelId}', 'must start with "/"'],
