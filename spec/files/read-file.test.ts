@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readTextFile, readYamlFile } from './read-file.ts';
+import { z } from 'zod';
+import { readJsonReport, readTextFile, readYamlFile } from './read-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'yaml-'));
 const file = join(folder, 'a.yaml');
@@ -81,6 +82,15 @@ it.each([
   ['brackets of a second document', `a: 1\n---\n${'['.repeat(1_000)}`, '3:102'],
 ])('refuses %s that are nested without end, where they are too deep', (_, text, place) => {
   expect(() => read(text)).toThrow(`a.yaml:${place}: is nested more than 100 deep; close what is open here`);
+});
+
+it('reads a report that is nested 100 deep, and refuses one that is deeper', () => {
+  const report = (depth: number) => {
+    writeFileSync(file, '['.repeat(depth) + ']'.repeat(depth));
+    return () => readJsonReport(file, z.unknown());
+  };
+  expect(report(100)).not.toThrow();
+  expect(report(101)).toThrow('a.yaml: is nested more than 100 deep; give a report of --report json=FILE');
 });
 
 it('names the place of every duplicate key', () => {
