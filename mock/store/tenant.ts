@@ -184,8 +184,8 @@ export class Tenant {
    */
   setLabels(holder: LabelHolder, labels: Iterable<string>): void {
     const carried = new Set(labels);
-    const first = this.#records.firstLabelsOf(holder);
-    const asSeeded = carried.size === first.length && first.every((id) => carried.has(id));
+    const isAsMany = carried.size === (holder.labels?.length ?? 0);
+    const asSeeded = isAsMany && this.#records.firstLabelsOf(holder).every((id) => carried.has(id));
     if (asSeeded) this.#carried.delete(holder);
     else this.#carried.set(holder, carried);
   }
