@@ -378,11 +378,11 @@ it('what was not judged is named by what the client would have to do', () => {
   });
   const act = 'It did not upload a file and register it: client/upload-form, client/finishes-uploads';
   const hint =
-    'A test in which the client does this as well judges these, too. Faults come only where certify runs the client';
+    'To have these judged, let a test do what the client did not do here. Faults come only where certify runs the client';
   expect(clientTextReport(report)).toMatch(
     new RegExp(`\nNot run\n  ${hint}.*\n  ${act}\n  It did not send 8 requests in one run: client/lists-once\n`),
   );
-  expect(clientTextReport({ ...report, runs: 1 })).toMatch(/ judges these, too\.\n/);
+  expect(clientTextReport({ ...report, runs: 1 })).toMatch(/ did not do here\.\n/);
   expect(clientHtmlReport(report).replaceAll(/<[^>]*>/g, '')).toContain(act);
   // Each row has its reason, on paper too.
   expect(clientHtmlReport(report).match(/<span class="answer">it did not upload a file/g)).toHaveLength(2);

@@ -32,7 +32,7 @@ import {
   requiredTarget,
 } from '../option-values.ts';
 import { showProgress } from '../output/progress.ts';
-import { assertWritable, publish, writeOnce } from '../output/publish.ts';
+import { assertWritable, publish, sayWritten, writeOnce } from '../output/publish.ts';
 import { noteLabels } from './label-changes.ts';
 import { reportOption } from './report-option.ts';
 
@@ -78,8 +78,11 @@ export function define(command: Command): void {
     .action((earlier, later, { html }) => {
       const before = readJsonReport(earlier, loadReportSchema);
       const after = readJsonReport(later, loadReportSchema);
-      if (html !== undefined) writeOnce(html, diffPage(before, after, [earlier, later]), true);
       process.stdout.write(diffText(before, after, [earlier, later], paintFor(process.stdout)));
+      if (html !== undefined) {
+        writeOnce(html, diffPage(before, after, [earlier, later]), true);
+        sayWritten([html]);
+      }
       process.exitCode = diffRuns(before, after).isWorse ? 1 : 0;
     });
 
@@ -215,7 +218,8 @@ async function run(scenario: string, flags: FlagsOf<typeof runOptions>): Promise
     onProgress({ requests }) {
       const admissions = requests.map(({ status }) => admissionOf(status));
       const count = (one: Admission) => `${admissions.filter((each) => each === one).length} ${one}`;
-      progress.show(requests.length, planned, `${count('admitted')}, ${count('throttled')}`);
+      const counts = `${count('admitted')}, ${count('throttled')}`;
+      progress.show(requests.length, planned, requests.length === 0 ? 'the bucket of the key fills' : counts);
     },
   });
   await end?.(report);

@@ -30,7 +30,7 @@ it('writes a plain line now and then when the output is no terminal', () => {
 
 it('says on a terminal how far it is, how long it takes, and what it does, and leaves nothing behind', () => {
   const lines = written(true, 100).split('\r\u001b[2K');
-  expect(lines).toContain('9 s: a label is put on and taken off again');
+  expect(lines).toContain('9 s: uploads are started');
   expect(lines).toContain('1 of 3 scripts, 10 s: uploads are started');
   // While a script takes long, the time goes on.
   expect(lines).toContain('1 of 3 scripts, 15 s: uploads are started');

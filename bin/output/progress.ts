@@ -11,7 +11,7 @@ const eraseLine = '\r\u001b[2K';
 
 /**
  * Shows the progress of a run. On a terminal, one line that is rewritten: how far, how long, of how much if that is planned, and what
- * runs the longest or is tried again. Elsewhere, a line for every tenth of the run.
+ * began last or is tried again. Elsewhere, a line for every tenth of the run.
  * @param steps the name of the steps, scripts or runs of a command, in messages
  */
 export function showProgress(
@@ -39,9 +39,9 @@ export function showProgress(
   };
   // A step may take a minute.
   const timer = stream.isTTY ? setInterval(draw, 1_000).unref() : undefined;
-  const longest = () => [...running.values()][0] ?? '';
+  const newest = () => [...running.values()].at(-1) ?? '';
   /** @param more what a terminal shows besides */
-  const show = (doneNow: number, allNow: number, more = longest()) => {
+  const show = (doneNow: number, allNow: number, more = newest()) => {
     [done, all, what] = [doneNow, allNow, more];
     const tenths = Math.floor((done / all) * 10);
     if (stream.isTTY) draw();
@@ -71,7 +71,7 @@ export function showProgress(
     /** What is tried again runs alone. */
     onExchange({ trial, script }: Pick<Exchange, 'trial' | 'script'>) {
       const round = trial && `retrying, round ${trial.round} of at most ${maxRounds}: ${running.get(script) ?? script}`;
-      what = round ?? longest();
+      what = round ?? newest();
     },
     end,
     [Symbol.dispose]: end,

@@ -18,7 +18,7 @@ import { bucketEvidence, limiterWords } from './html/limiter-strip.ts';
 import { word } from './html/send-it.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { cut } from './row-of.ts';
-import { leftOutOf, missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
+import { leftOutOf, missedWords, outcomeWords, sectionsOf, tookText, verdictWords } from './sections.ts';
 
 /** A colour or another style of a terminal, as Node names it. */
 export type Style = Parameters<typeof styleText>[0];
@@ -54,8 +54,9 @@ export function consoleReport(
   files: { [format: string]: string } = {},
 ): string {
   const report = withoutControls(untrusted);
-  const { rows, limiter, verdict } = report;
-  const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
+  const { rows, limiter } = report;
+  const said = verdictWords(report);
+  const colour = said === 'conformant' ? 'green' : said === 'non-conformant' ? 'red' : 'yellow';
   const requests = Object.values(report.requests).reduce((sum, count) => sum + count, 0);
   const sent = `${counted(requests, 'request')} to ${report.target.baseUrl}`;
   const page = files.html ?? '--report html=FILE';
@@ -73,7 +74,7 @@ export function consoleReport(
     // Another one is with the failures, or could not be judged.
     ...(limiter?.judgement.verdict === 'pass' ? [wrapped(`Limiter: ${limiterWords(limiter)}`, '  ', paint)] : []),
     '',
-    wrapped(`${verdict}: ${report.sentence}`, '  ', paint).replace(verdict, (word) => paint([colour, 'bold'], word)),
+    wrapped(`${said}: ${report.sentence}`, '  ', paint).replace(said, (words) => paint([colour, 'bold'], words)),
     ...leftOutOf(report).words.map((words) => wrapped(capital(words), '  ', paint)),
     paint('dim', wrapped(`${outcomeWords(report)}; ${sent}; ${tookText(report)}\n${missedWords(rows)}`, '', paint)),
     '',

@@ -32,7 +32,8 @@ export function sectionsOf({ rows, gains, left, waivers, target }: Report) {
     },
     {
       title: 'Left out',
-      items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')).map(({ ids, text }) => {
+      items: byMessage(rows.filter(({ outcome }) => outcome === 'not-selected')).map(({ ids, text: why }) => {
+        const text = why.replace(/^it needs/, 'only with');
         const { length } = rows.filter((row) => isLeftOut(row) && ids.includes(row.id));
         return { ids, text: length === 0 ? text : `${text} (${counted(length, 'must')})` };
       }),
@@ -76,6 +77,12 @@ export function leftOutOf({ rows, target }: Report) {
   return { words: all.length === 0 ? [] : [words], musts: musts.length, needs: new Set(all.flatMap(needOf)), isPart };
 }
 
+/** `conformant`, or of a run that was told to judge a part of the contract only, that it is so in this part. */
+export const verdictWords = (report: Report): string =>
+  report.verdict === 'conformant' && leftOutOf(report).isPart
+    ? 'conformant, in the part that was judged'
+    : report.verdict;
+
 /** `12 fail, 80 pass` */
 export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>
   Object.entries(outcomes)
@@ -92,7 +99,7 @@ export function missedWords(rows: readonly Pick<ReportRow, 'smallestShare'>[]): 
   const shares = rows.flatMap(({ smallestShare }) => smallestShare ?? []).sort((a, b) => a - b);
   const middle = shares[Math.floor(shares.length / 2)];
   if (middle === undefined) return 'no rule was found kept';
-  return `rare faults may be missed: half of the rules that passed were seen in too few replies to show a fault in less than one of ${Math.round(1 / middle)}`;
+  return `rare faults may be missed: in half of the rules that passed, a fault in less than one of ${Math.round(1 / middle)} replies could have gone unseen`;
 }
 
 /** `took 1 min 18 s` */

@@ -118,6 +118,6 @@ export function diffText(
     [said('before', files[0], runs[0]), said('after', files[1], runs[1])],
     [...head, ...lines],
     doLines(runs[1], paint),
-    [paint([headings[tone].colour, 'bold'], title.replace('Worse', 'WORSE'))],
+    [paint([headings[tone].colour, 'bold'], title)],
   ]);
 }

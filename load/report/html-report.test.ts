@@ -242,7 +242,7 @@ test('compares two runs in the same charts, what got worse first', () => {
   expect(diffText(before, after, files)).toMatch(
     /\n {2}worse +limiter\/steady-rate, allowed 10 rps\n +pass 10\.0 rps {2}fail 14\.0 rps {2}\+4 rps \(\+40%\)\n/,
   );
-  expect(diffText(before, after, files).trimEnd().split('\n').at(-1)).toBe('WORSE: now breaks the contract');
+  expect(diffText(before, after, files).trimEnd().split('\n').at(-1)).toBe('Worse: now breaks the contract');
   expect(diffPage(before, after, files)).toContain('<td data-head="change" class="worse">+4 rps (+40%)</td>');
   expect(diffPage(before, after, files)).toContain('<h1>Worse: now breaks the contract</h1><p><b>Before</b>');
   expect(diffPage(before, after, files)).toMatch(/<th scope="row">A key sustains 10 .*fail<\/span> 14\.0 rps<\/td>/);

@@ -136,7 +136,7 @@ export function worstFirst(rows: readonly ClientRow[]): ClientRow[] {
 /** What nobody knows of a client, by what it did not do to show it, or what else the reason is, and what would show it. */
 export const unjudgedIn = ({ rows, runs }: Pick<ClientReport, 'rows' | 'runs'>) => ({
   groups: byMessage(rows.filter(({ outcome }) => outcome === 'not-run')),
-  hint: `A test in which the client does this as well judges these, too.${runs === 0 ? ' Faults come only where certify runs the client: `npx partnerkit certify -- npm test`.' : ''}`,
+  hint: `To have these judged, let a test do what the client did not do here.${runs === 0 ? ' Faults come only where certify runs the client: `npx partnerkit certify -- npm test`.' : ''}`,
 });
 
 /** What there is to do, each with all rows that have one remedy, or could not be judged for one reason, such as an interruption. */

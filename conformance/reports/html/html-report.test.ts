@@ -188,7 +188,7 @@ it('says that a run of a few rules judged a part of the contract', async () => {
   expect(listed.match(/<a href/g)).toHaveLength(others);
   const isMust = ({ rule }: ReportRow) => rule.level === 'must' && rule.provenance === 'documented';
   const musts = report.rows.filter((row) => row !== law && isMust(row)).length;
-  expect(listed).toContain(`It needs --slow (${musts} musts): ${others} rules`);
+  expect(listed).toContain(`Only with --slow (${musts} musts): ${others} rules`);
   // Of the bar, they are a part as large.
   expect(page('it needs --slow')).toMatch(new RegExp(`<rect class="not-selected" x="\\d+" width="${musts}" `));
 });

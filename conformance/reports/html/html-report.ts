@@ -6,7 +6,7 @@ import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { againOf, type Failure, failuresIn, isMeasure, isWrong, measuredFor, remediesOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { filters, leftOutOf, missedWords, sectionsOf, tookText } from '../sections.ts';
+import { filters, leftOutOf, missedWords, sectionsOf, tookText, verdictWords } from '../sections.ts';
 import { compared, lawPage, lawsList, requests, shareBar, told, withLinks } from './law-page.ts';
 import { bucketEvidence, limiterStrip } from './limiter-strip.ts';
 
@@ -41,7 +41,7 @@ function head(report: Report, json: string | undefined): Markup {
   const isCut = report.interrupted || report.blocked !== undefined;
   return html`<header class="card verdict ${verdict}${isPart ? ' part' : ''}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
-<h1>${capital(verdict)}${isPart && verdict === 'conformant' ? ', in the part that was judged' : ''}</h1>
+<h1>${capital(verdictWords(report))}</h1>
 <p>${prose([sentence.replace('; interrupted', ''), ...words].join('; '))}.</p>
 ${shareBar({ ...mustRules, 'not-selected': musts })}
 ${isCut ? cutOff(report, json) : verdict === 'non-conformant' ? html`<p>When it is mended:</p>${code(again(target, json))}` : isPart || (words.length > 0 && verdict === 'conformant') ? whole(target, needs) : null}
