@@ -20,7 +20,7 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const times = seconds.filter(({ at }) => at % 10 === 0).map(({ at }) => at - start);
   const { perSecond = 0, burst = 0 } = limit.rateLimit ?? {};
   const most = Math.max(...seconds.map(({ admitted, throttled }) => admitted + throttled));
-  if (most === 0) return <FirstRequest>It was not used in the last minute.</FirstRequest>;
+  if (most === 0) return <FirstRequest of={limit}>It was not used in the last minute.</FirstRequest>;
   // A rate far above all bars would leave no height for them.
   const rate = perSecond <= 5 * Math.max(most, 20) ? perSecond : 0;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;

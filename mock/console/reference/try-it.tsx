@@ -206,8 +206,8 @@ function Upload({ asked }: { readonly asked: Answer | null }) {
           {file.name}, sent as {asked?.contentType}
         </Sender>
       )}
-      <h3>
-        3. <a href={hrefWith({ operation: 'registerSiteFile' })}>Register it at its site</a>
+      <h3 className={url ? undefined : 'quiet'}>
+        3. {url ? <a href={hrefWith({ operation: 'registerSiteFile' })}>Register it at its site</a> : 'Register it'}
       </h3>
     </section>
   );

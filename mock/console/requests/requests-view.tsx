@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { control } from '../control/control.ts';
+import { control, type Limit } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
@@ -73,11 +73,13 @@ export default function RequestsView() {
   );
 }
 
-/** Shown where there is no request: a command for a first one, with the key that the address names. */
-export function FirstRequest({ children }: { readonly children: ReactNode }) {
+/** Shown where there is no request: a command for a first one. @param of the key; by default the one that the address names */
+export function FirstRequest({ children, of }: { children: ReactNode; of?: Pick<Limit, 'tenant' | 'name'> }) {
   const { params } = useRoute();
-  const named = params.get('key');
-  const known = useKnownKeys(params.get('tenant') ?? undefined).find(({ name }) => name === (named ?? name));
+  const named = of?.name ?? params.get('key');
+  const known = useKnownKeys(of?.tenant ?? params.get('tenant') ?? undefined).find(
+    ({ name }) => name === (named ?? name),
+  );
   const secret = known?.secret ?? (named && keyVariable);
   return (
     <div className="card empty stack">
