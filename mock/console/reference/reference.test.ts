@@ -217,6 +217,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     // What comes next is said at once, and below an answer a file can still be chosen. It is sent as the URL was asked for.
     await page.getByText(`--data-raw '{"contentType":"image/jpeg"}'`).waitFor();
     expect(await upload.textContent()).toBe('2. Upload it to this URL3. Register it at its site');
+    expect(await upload.getByRole('link').count()).toBe(0);
     await page.getByRole('button', { name: 'Send' }).click();
     const put = upload.getByRole('button', { name: 'PUT the file' });
     await upload.getByText('Choose a file above first.').waitFor();

@@ -207,7 +207,12 @@ function Upload({ asked }: { readonly asked: Answer | null }) {
         </Sender>
       )}
       <h3 className={url ? undefined : 'quiet'}>
-        3. {url ? <a href={hrefWith({ operation: 'registerSiteFile' })}>Register it at its site</a> : 'Register it'}
+        3.{' '}
+        {url ? (
+          <a href={hrefWith({ operation: 'registerSiteFile' })}>Register it at its site</a>
+        ) : (
+          'Register it at its site'
+        )}
       </h3>
     </section>
   );
