@@ -179,7 +179,10 @@ it('says that a run of a few rules judged a part of the contract', async () => {
     /^you chose --only 'auth errors' --skip=limits, which leaves \d+ rules unproven, \d+ of them/,
   );
   expect(page('left out')).toMatch(/; you chose a part of the rules, which leaves \d+ rules unproven/);
-  expect(consoleReport({ ...run, target, rows: rows('left out') })).toContain(`\nY${sentence?.slice(1)}\n`);
+  const ofPart = consoleReport({ ...run, target, rows: rows('left out') });
+  expect(ofPart).toContain(`\nY${sentence?.slice(1)}\n`);
+  expect(ofPart).toContain('\nconformant, in the part that was judged: ');
+  expect(consoleReport({ ...run, target, rows: rows('it needs --slow') })).toContain('\nconformant: ');
   // What needs a flag is left out of most runs, and counted.
   expect(page('it needs --slow')).toContain('<h1>Conformant</h1>');
   const others = report.rows.length - 1;

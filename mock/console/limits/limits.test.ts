@@ -101,6 +101,11 @@ describe.skipIf(chromium === null)('limits', () => {
     await page.locator('tr[data-state="marked"]').waitFor();
     expect(await page.getByRole('rowheader').filter({ visible: true }).count()).toBe(3);
     expect(await page.getByRole('img', { name: /the last minute/ }).count()).toBe(0);
+    // So it is where the address names none.
+    mock.clock.advance('61s');
+    await go('#/limits');
+    await page.getByRole('heading', { name: 'acme / limits, last minute' }).waitFor();
+    await page.getByRole('region', { name: 'the command' }).getByText(acme.limits).waitFor();
   });
 
   it('shows no other key in the place of one that has no bucket', async () => {
