@@ -196,7 +196,7 @@ describe.skipIf(chromium === null)('limits', () => {
     const { page, call, mock } = await browser.open({ at: '#/limits' });
     mock.clock.freeze();
     await Promise.all(Array.from({ length: 22 }, () => call('/v1/health')));
-    await page.getByRole('link', { name: '2', exact: true }).click();
+    await page.getByText('Throttled so far: 2').getByRole('link').click();
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
     await page.getByText('2 of 22 shown').waitFor();
   });
