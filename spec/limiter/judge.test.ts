@@ -249,6 +249,8 @@ test('names the way when replies take longer than what must be told apart', () =
   expect(volley(600).reason).toMatch(
     /a burst too small by 25% \(the quickest reply took 0\.60 s: measure from nearer\)$/,
   );
+  // Where there is no reply, there is nothing to be nearer to.
+  expect(judge(LIMIT, [], { mustShow: { smallerBurst: 0.25 } }).reason).not.toContain('measure from nearer');
 });
 
 describe('what is measured', () => {

@@ -67,7 +67,7 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   };
   const quickest = Math.min(...observations.map(({ sentAt, doneAt }) => doneAt - sentAt));
   // What a bucket gets while a reply is on its way is not told from what it held.
-  const isFar = quickest * declared > burst * smallerBurst - 1;
+  const isFar = observations.length > 0 && quickest * declared > burst * smallerBurst - 1;
   const far = isFar ? ` (the quickest reply took ${(quickest / 1000).toFixed(2)} s: measure from nearer)` : '';
   const missed = [
     { part: slower, what: 'a rate too low', shown: run.burstAtLeast(declared * (1 - slower)) > most },
